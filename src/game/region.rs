@@ -1,0 +1,116 @@
+//! The tower as a graph of tiles, and what can be walked to in it. Knows nothing of fights or keys.
+
+use super::cells::{CellIndex, CellSet};
+use super::position::Position;
+use super::tile::Tile;
+use super::tower::Tower;
+
+/// Which tiles touch: four-connected within a floor, joined across floors by stairs.
+#[derive(Clone, Debug)]
+pub struct TileGraph {
+    tiles: Vec<Tile>,
+    positions: Vec<Position>,
+    first_of_floor: Vec<usize>,
+    widths: Vec<u16>,
+    neighbours: Vec<CellIndex>,
+    neighbours_from: Vec<u32>,
+}
+
+impl TileGraph {
+    /// The graph of a valid tower.
+    pub fn new(tower: &Tower) -> Self {
+        let (positions, tiles): (Vec<Position>, Vec<Tile>) = tower.tiles().unzip();
+        let mut first_of_floor = Vec::new();
+        let mut count = 0;
+        for floor in &tower.floors {
+            first_of_floor.push(count);
+            count += usize::from(floor.width()) * usize::from(floor.height());
+        }
+        let widths = tower.floors.iter().map(|floor| floor.width()).collect();
+        let mut graph =
+            TileGraph { tiles, positions, first_of_floor, widths, neighbours: Vec::new(), neighbours_from: vec![0] };
+        let mut stairs: Vec<(CellIndex, CellIndex)> = (tower.stairs.iter())
+            .filter_map(|(from, to)| Some((graph.cell(*from)?, graph.cell(*to)?)))
+            .flat_map(|(from, to)| [(from, to), (to, from)])
+            .collect();
+        stairs.sort_unstable();
+        for (cell, at) in graph.positions.iter().enumerate() {
+            let sides = [
+                (at.x, at.y.wrapping_sub(1)),
+                (at.x.wrapping_sub(1), at.y),
+                (at.x.wrapping_add(1), at.y),
+                (at.x, at.y.wrapping_add(1)),
+            ];
+            let beside = sides.into_iter().filter_map(|(x, y)| graph.cell(Position::new(at.floor, x, y)));
+            let from = stairs.partition_point(|(from, _)| (*from as usize) < cell);
+            let across = stairs[from..].iter().take_while(|(from, _)| *from as usize == cell).map(|(_, to)| *to);
+            let all: Vec<CellIndex> =
+                beside.chain(across).filter(|other| graph.tiles[*other as usize] != Tile::Wall).collect();
+            graph.neighbours.extend(all);
+            graph.neighbours_from.push(graph.neighbours.len() as u32);
+        }
+        graph
+    }
+
+    /// How many tiles there are.
+    pub fn len(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// Whether there is no tile.
+    pub fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
+    /// The tile's number; `None` outside the tower.
+    pub fn cell(&self, at: Position) -> Option<CellIndex> {
+        let floor = usize::from(at.floor);
+        let width = *self.widths.get(floor)?;
+        let end = self.first_of_floor.get(floor + 1).copied().unwrap_or(self.tiles.len());
+        let cell = self.first_of_floor[floor] + usize::from(at.y) * usize::from(width) + usize::from(at.x);
+        (at.x < width && cell < end).then_some(cell as CellIndex)
+    }
+
+    /// Where a tile is.
+    pub fn position(&self, cell: CellIndex) -> Position {
+        self.positions[cell as usize]
+    }
+
+    /// What was on a tile at the start.
+    pub fn tile(&self, cell: CellIndex) -> Tile {
+        self.tiles[cell as usize]
+    }
+
+    /// The tiles that touch a tile, walls left out.
+    pub fn neighbours(&self, cell: CellIndex) -> &[CellIndex] {
+        let from = self.neighbours_from[cell as usize] as usize;
+        let to = self.neighbours_from[cell as usize + 1] as usize;
+        &self.neighbours[from..to]
+    }
+
+    /// Grows a region from `cell` over tiles that are open or cleared; each item that comes into reach is offered
+    /// to `collect`, which says whether it is taken (and then walked over).
+    pub fn grow(
+        &self,
+        region: &mut CellSet,
+        cell: CellIndex,
+        cleared: &CellSet,
+        mut collect: impl FnMut(CellIndex) -> bool,
+    ) {
+        let mut front = vec![cell];
+        region.insert(cell);
+        while let Some(cell) = front.pop() {
+            for &next in self.neighbours(cell) {
+                if region.contains(next) {
+                    continue;
+                }
+                let tile = self.tile(next);
+                let open = tile.is_open() || cleared.contains(next) || (matches!(tile, Tile::Item(_)) && collect(next));
+                if open {
+                    region.insert(next);
+                    front.push(next);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! `mota`: an evaluation harness for Magic Tower (魔塔), with an exact solver that names the decision that lost an
+//! episode. See ARCHITECTURE.md for the map; the arrows point from the rules outwards:
+//! `game` ← `format`, `solver`, `prompt` ← `agent`, `model` ← `eval` ← `analysis` ← `report` ← `cli`.
+
+#![warn(missing_docs)]
+
+pub mod game;
