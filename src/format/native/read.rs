@@ -1,0 +1,247 @@
+//! From the native format to a tower. Every mistake of the file is told, not only the first.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
+
+use super::floors::FloorReader;
+use super::monster;
+use super::quantity::{AtLeast, Label, ShortName};
+use crate::format::name::name_of_file;
+use crate::format::problem::{Problem, Problems};
+use crate::format::table::Table;
+use crate::game::{Gem, Hero, Item, ItemValues, Keys, Potion, RuleSet, Rules, Shop, Tower};
+
+/// The keys outside of any table. Those with an underscore are tables, taken out before; they stand here so that a
+/// misspelt one finds its name.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Head {
+    name: Option<ShortName>,
+    title: Option<Label>,
+    note: Option<Label>,
+    rules: Option<RuleSet>,
+    negative_damage: bool,
+    #[serde(rename = "hero")]
+    _hero: IgnoredAny,
+    #[serde(rename = "items")]
+    _items: IgnoredAny,
+    #[serde(rename = "monsters")]
+    _monsters: IgnoredAny,
+    #[serde(rename = "shop")]
+    _shop: IgnoredAny,
+    #[serde(rename = "floor")]
+    _floor: IgnoredAny,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeroKeys {
+    hp: AtLeast<1>,
+    atk: AtLeast<0>,
+    def: AtLeast<0>,
+    #[serde(default)]
+    mdef: AtLeast<0>,
+    #[serde(default)]
+    gold: AtLeast<0>,
+    #[serde(default)]
+    experience: AtLeast<0>,
+    /// Floor, column and row; for a start on a stair or a shop, where the map has no room for the hero's symbol.
+    #[serde(default)]
+    start: Option<Spanned<[u16; 3]>>,
+    #[serde(default, rename = "keys")]
+    _keys: IgnoredAny,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct KeyCounts {
+    yellow: AtLeast<0>,
+    blue: AtLeast<0>,
+    red: AtLeast<0>,
+    green: AtLeast<0>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Items {
+    red_gem: AtLeast<0>,
+    blue_gem: AtLeast<0>,
+    green_gem: AtLeast<0>,
+    red_potion: AtLeast<0>,
+    blue_potion: AtLeast<0>,
+    yellow_potion: AtLeast<0>,
+    green_potion: AtLeast<0>,
+    sword: AtLeast<0>,
+    shield: AtLeast<0>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShopKeys {
+    first_price: AtLeast<0>,
+    #[serde(default)]
+    price_step: AtLeast<0>,
+    #[serde(default)]
+    hp: AtLeast<0>,
+    #[serde(default)]
+    atk: AtLeast<0>,
+    #[serde(default)]
+    def: AtLeast<0>,
+    #[serde(default)]
+    mdef: AtLeast<0>,
+}
+
+/// Reads a tower. `file` is the file's name, for messages and as the tower's name if it states none.
+///
+/// # Errors
+/// All mistakes of the file.
+pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
+    let mut problems = Problems::new(file, text);
+    let mut document = Table::parse(text, &mut problems);
+    let hero = document.take_table("hero", &mut problems);
+    let items = document.take_table("items", &mut problems);
+    let monsters = document.take_table("monsters", &mut problems);
+    let shop = document.take_table("shop", &mut problems);
+    let floors = document.take_tables("floor", &mut problems);
+    let head = read_head(document, &mut problems);
+    let rules = Rules { set: head.rules.unwrap_or_default(), negative_damage: head.negative_damage };
+
+    let items = items.map(|table| read_items(table, &mut problems)).unwrap_or_default();
+    let monsters = monsters.map(|table| monster::read(table, rules, &mut problems)).unwrap_or_default();
+    let has_shop = shop.is_some();
+    let shop = shop.and_then(|table| read_shop(table, &mut problems));
+    let (hero, stated_start) = read_hero(hero, &mut problems);
+    let mut reader = FloorReader::new(text, &monsters, &items, has_shop, &mut problems);
+    reader.read_floors(floors, stated_start);
+    let (floors, start, stairs) = reader.finish();
+
+    let name = head.name.map_or_else(|| name_of_file(file), |name| name.0);
+    let tower = start.filter(|_| problems.is_empty()).map(|start| Tower {
+        title: head.title.map_or_else(|| name.clone(), |title| title.0),
+        name,
+        note: head.note.map(|note| note.0),
+        rules,
+        hero,
+        start,
+        items: items.values,
+        monsters,
+        shop,
+        floors,
+        stairs,
+    });
+    // What has been checked above with its place is checked again for all towers alike.
+    if let Some(error) = tower.as_ref().and_then(|tower| tower.validate().err()) {
+        problems.push(Problem::of_file(error.to_string()));
+    }
+    problems.into_result(tower)
+}
+
+/// A text as a TOML string.
+pub(super) fn string(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+fn read_head(document: Table<'_>, problems: &mut Problems) -> Head {
+    let (head, places) = document.read_partly::<Head>(problems);
+    let rules = head.rules.unwrap_or_default();
+    let known = head.rules.is_some() || !places.has("rules");
+    if head.negative_damage && known && rules != RuleSet::H5mota {
+        let message = format!("`negative_damage` exists under `h5mota` rules only; these are `{rules}`");
+        problems.push(Problem::at(places.of("negative_damage"), message));
+    }
+    head
+}
+
+/// The hero, and his start where the file states it beside the map.
+fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option<Spanned<[u16; 3]>>) {
+    let Some(mut table) = table else {
+        if !problems.is_damaged() {
+            problems.push(Problem::of_file("there is no hero: a table [hero] with hp, atk and def is needed"));
+        }
+        return Default::default();
+    };
+    let keys = table.take_table("keys", problems);
+    let keys = keys.map(|keys| read_keys(keys, problems)).unwrap_or_default();
+    let Some((stated, _)) = table.read::<HeroKeys>(problems) else { return Default::default() };
+    let hero = Hero {
+        hp: stated.hp.0,
+        atk: stated.atk.0,
+        def: stated.def.0,
+        mdef: stated.mdef.0,
+        gold: stated.gold.0,
+        experience: stated.experience.0,
+        keys,
+    };
+    (hero, stated.start)
+}
+
+fn read_keys(table: Table<'_>, problems: &mut Problems) -> Keys {
+    let (keys, _) = table.read_partly::<KeyCounts>(problems);
+    Keys { yellow: keys.yellow.0, blue: keys.blue.0, red: keys.red.0, green: keys.green.0 }
+}
+
+/// What items give, and which of them the file names.
+#[derive(Default)]
+pub(super) struct StatedItems {
+    /// The keys that the file has.
+    pub keys: BTreeSet<&'static str>,
+    /// The values; 0 where the file says nothing.
+    pub values: ItemValues,
+}
+
+fn read_items(table: Table<'_>, problems: &mut Problems) -> StatedItems {
+    let before = problems.len();
+    let (items, places) = table.read_partly::<Items>(problems);
+    let values = ItemValues {
+        red_gem: items.red_gem.0,
+        blue_gem: items.blue_gem.0,
+        green_gem: items.green_gem.0,
+        red_potion: items.red_potion.0,
+        blue_potion: items.blue_potion.0,
+        yellow_potion: items.yellow_potion.0,
+        green_potion: items.green_potion.0,
+        sword: items.sword.0,
+        shield: items.shield.0,
+    };
+    // If a key is wrong, the map is not blamed for the item that it leaves out.
+    let all = problems.len() > before;
+    let keys = values.named().map(|(key, _)| key).into_iter().filter(|key| all || places.has(key)).collect();
+    StatedItems { keys, values }
+}
+
+/// The key under which a file says what an item gives; `None` for keys, which give themselves.
+pub(super) fn value_key(item: Item) -> Option<&'static str> {
+    Some(match item {
+        Item::Key(_) => return None,
+        Item::Gem(Gem::Red) => "red_gem",
+        Item::Gem(Gem::Blue) => "blue_gem",
+        Item::Gem(Gem::Green) => "green_gem",
+        Item::Potion(Potion::Red) => "red_potion",
+        Item::Potion(Potion::Blue) => "blue_potion",
+        Item::Potion(Potion::Yellow) => "yellow_potion",
+        Item::Potion(Potion::Green) => "green_potion",
+        Item::Sword => "sword",
+        Item::Shield => "shield",
+    })
+}
+
+fn read_shop(table: Table<'_>, problems: &mut Problems) -> Option<Shop> {
+    let place = table.place();
+    let (keys, _) = table.read::<ShopKeys>(problems)?;
+    let shop = Shop {
+        first_price: keys.first_price.0,
+        price_step: keys.price_step.0,
+        hp: keys.hp.0,
+        atk: keys.atk.0,
+        def: keys.def.0,
+        mdef: keys.mdef.0,
+    };
+    if shop.first_price == 0 && shop.price_step == 0 {
+        let message = "the shop asks for no gold, neither at first nor later, and would sell for ever";
+        problems.push(Problem::at(place, message).with_help("set first_price or price_step"));
+    }
+    Some(shop)
+}

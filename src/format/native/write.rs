@@ -1,0 +1,117 @@
+//! From a tower to the native format, always in the same words and order. Knows nothing of files on disk.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::map::aligned;
+use super::monster;
+use super::read::{string, value_key};
+use crate::format::legend;
+use crate::game::{Floor, Position, Tile, Tower};
+
+/// The tower in the native format. It must be one that `Tower::validate` accepts, whose monsters have symbols of
+/// their own: a number, `B` for the boss and for no other.
+pub fn write(tower: &Tower) -> String {
+    let mut text = String::new();
+    write_head(tower, &mut text);
+    write_hero(tower, &mut text);
+    write_items(tower, &mut text);
+    for monster in &tower.monsters {
+        text.push('\n');
+        monster::write(monster, &mut text);
+    }
+    write_shop(tower, &mut text);
+    let explicit = tower.stairs != Tower::stairs_by_rule(&tower.floors);
+    for (index, floor) in (0..).zip(&tower.floors) {
+        write_floor(tower, index, floor, explicit, &mut text);
+    }
+    text
+}
+
+fn write_head(tower: &Tower, text: &mut String) {
+    let _ = writeln!(text, "name = {}", string(&tower.name));
+    if tower.title != tower.name {
+        let _ = writeln!(text, "title = {}", string(&tower.title));
+    }
+    if let Some(note) = &tower.note {
+        let _ = writeln!(text, "note = {}", string(note));
+    }
+    let _ = writeln!(text, "rules = \"{}\"", tower.rules.set);
+    if tower.rules.negative_damage {
+        text.push_str("negative_damage = true\n");
+    }
+}
+
+fn write_hero(tower: &Tower, text: &mut String) {
+    let hero = &tower.hero;
+    let _ = writeln!(text, "\n[hero]\nhp = {}\natk = {}\ndef = {}", hero.hp, hero.atk, hero.def);
+    let others = [("mdef", hero.mdef), ("gold", hero.gold), ("experience", hero.experience)];
+    for (key, value) in others.into_iter().filter(|(_, value)| *value != 0) {
+        let _ = writeln!(text, "{key} = {value}");
+    }
+    let keys = hero.keys;
+    let held = [("yellow", keys.yellow), ("blue", keys.blue), ("red", keys.red), ("green", keys.green)];
+    let held: Vec<String> = held.iter().filter(|(_, n)| *n != 0).map(|(colour, n)| format!("{colour} = {n}")).collect();
+    if !held.is_empty() {
+        let _ = writeln!(text, "keys = {{ {} }}", held.join(", "));
+    }
+    if !starts_on_floor(tower) {
+        let start = tower.start;
+        let _ = writeln!(text, "start = [{}, {}, {}]", start.floor, start.x, start.y);
+    }
+}
+
+/// Whether the hero's symbol can stand on the map; on a stair or a shop there is no room for it.
+fn starts_on_floor(tower: &Tower) -> bool {
+    tower.tile(tower.start) == Some(Tile::Floor)
+}
+
+/// What items give: those that give something and those on the map.
+fn write_items(tower: &Tower, text: &mut String) {
+    let on_map: BTreeSet<&str> = tower
+        .tiles()
+        .filter_map(|(_, tile)| match tile {
+            Tile::Item(item) => value_key(item),
+            _ => None,
+        })
+        .collect();
+    let mut lines =
+        tower.items.named().into_iter().filter(|(key, value)| *value != 0 || on_map.contains(key)).peekable();
+    if lines.peek().is_some() {
+        text.push_str("\n[items]\n");
+    }
+    for (key, value) in lines {
+        let _ = writeln!(text, "{key} = {value}");
+    }
+}
+
+fn write_shop(tower: &Tower, text: &mut String) {
+    let Some(shop) = &tower.shop else { return };
+    let _ = writeln!(text, "\n[shop]\nfirst_price = {}\nprice_step = {}", shop.first_price, shop.price_step);
+    let sold = [("hp", shop.hp), ("atk", shop.atk), ("def", shop.def), ("mdef", shop.mdef)];
+    for (key, value) in sold.into_iter().filter(|(_, value)| *value != 0) {
+        let _ = writeln!(text, "{key} = {value}");
+    }
+}
+
+fn write_floor(tower: &Tower, index: u16, floor: &Floor, explicit: bool, text: &mut String) {
+    text.push_str("\n[[floor]]\n");
+    if !floor.name.is_empty() {
+        let _ = writeln!(text, "name = {}", string(&floor.name));
+    }
+    let symbol = |x: u16, y: u16, tile: Tile| match tile {
+        Tile::Floor if Position::new(index, x, y) == tower.start => legend::HERO,
+        Tile::Monster(id) => tower.monsters.get(usize::from(id)).map_or("?", |monster| monster.symbol.as_str()),
+        other => legend::symbol(other).unwrap_or("?"),
+    };
+    let row = |(y, row): (u16, &[Tile])| (0..).zip(row).map(|(x, tile)| symbol(x, y, *tile)).collect();
+    let rows: Vec<Vec<&str>> = (0..).zip(floor.rows()).map(row).collect();
+    let _ = write!(text, "map = \"\"\"\n{}\"\"\"\n", aligned(&rows));
+    if explicit && tower.stairs.is_empty() && index == 0 {
+        text.push_str("stairs = []\n");
+    }
+    for (at, to) in tower.stairs.iter().filter(|(at, _)| explicit && at.floor == index) {
+        let _ =
+            writeln!(text, "\n[[floor.stairs]]\nat = [{}, {}]\nto = [{}, {}, {}]", at.x, at.y, to.floor, to.x, to.y);
+    }
+}
