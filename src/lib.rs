@@ -6,3 +6,4 @@
 
 pub mod format;
 pub mod game;
+pub mod solver;

@@ -1,0 +1,34 @@
+//! Why a tower is not solved.
+
+use crate::game::{GameError, TowerError};
+
+/// A tower that the solver does not solve, or not within its limits.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// Sets of this size are not supported.
+    #[error("the tower has {found} obstacles or areas; this search takes at most {most}")]
+    TooManyObstacles {
+        /// How many it has.
+        found: usize,
+        /// How many fit.
+        most: usize,
+    },
+    /// The cap on states was reached.
+    #[error("more than {cap} states can be reached, which is all that fits in memory; the search was given up")]
+    TooManyStates {
+        /// The cap.
+        cap: usize,
+    },
+    /// Something that breaks what the search rests on.
+    #[error("{0} cannot be solved exactly")]
+    NotExact(String),
+    /// A quantity beyond 64 bits.
+    #[error("a quantity is beyond 64 bits on the way: {0}")]
+    Overflow(String),
+    /// The tower cannot be played.
+    #[error(transparent)]
+    Tower(TowerError),
+    /// The rules cannot be computed.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
