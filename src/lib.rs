@@ -6,4 +6,5 @@
 
 pub mod format;
 pub mod game;
+pub mod prompt;
 pub mod solver;

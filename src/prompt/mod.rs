@@ -1,0 +1,15 @@
+//! What an agent is told and how its answer is read: observation, template, answer. Knows nothing of endpoints.
+
+pub mod ability;
+pub mod answer;
+pub mod choice;
+pub mod escape;
+pub mod grid;
+pub mod message;
+pub mod observation;
+pub mod template;
+
+pub use answer::{Answer, AnswerForm, OnInvalid, Parsed, Verdict};
+pub use message::{Message, Role};
+pub use observation::{ActionView, BlockedView, Observation, PastTurn};
+pub use template::{Prompt, PromptError};

@@ -1,0 +1,341 @@
+//! Prompts: templates with a front matter, built in or a user's own. Knows what a template may use; the observation
+//! knows what is true.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, ValueKind};
+use minijinja::{Environment, UndefinedBehavior, Value};
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::game::{Colour, Keys, Position};
+
+use super::answer::AnswerForm;
+use super::grid::grid;
+use super::message::{Message, Role};
+use super::observation::Observation;
+
+/// A prompt condition: a Markdown file with a TOML front matter between two lines `+++`, and a minijinja template
+/// with the blocks `user` and, if wanted, `system`, each of which becomes a message. What stands outside of the blocks
+/// is part of both.
+///
+/// A template may use every field of [`Observation`], and `answer`, the front matter's instruction for the form of
+/// answer in use. Beside minijinja's own filters it has `grid` (a floor's rows as a map with coordinates), `place`
+/// (one position or several) and `keys` (keys held, in words). A field that does not exist is an error.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// Its name, as configs and episode ids have it.
+    pub name: String,
+    /// Its version, from 1; raised when its wording changes.
+    pub version: u32,
+    /// Whether the mechanical override applies unless a config says otherwise.
+    pub overrides: bool,
+    file: String,
+    hash: String,
+    answer: Instructions,
+    environment: Environment<'static>,
+    template: String,
+    has_system: bool,
+}
+
+/// What cannot be done with a prompt. Every message names the file, and the line where there is one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PromptError {
+    /// No prompt of that name is built in.
+    #[error("there is no prompt `{name}`; did you mean `{nearest}`? (a prompt of your own is named by its path)")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The built-in prompt whose name is nearest.
+        nearest: String,
+    },
+    /// The file cannot be read.
+    #[error("{file}: {reason}")]
+    Read {
+        /// Which file.
+        file: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The front matter is missing or wrong.
+    #[error("{file}:{line}: {reason}")]
+    FrontMatter {
+        /// Which file.
+        file: String,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The template cannot be read, or uses something that does not exist.
+    #[error("{file}:{line}: {reason}")]
+    Template {
+        /// Which file.
+        file: String,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// There is no instruction for the form of answer that an agent is configured for.
+    #[error("{file}: the front matter has no `{form}` in [answer], but an agent is configured for that form")]
+    NoInstruction {
+        /// Which file.
+        file: String,
+        /// The form.
+        form: &'static str,
+    },
+}
+
+/// The prompts that are built in: name and text.
+const BUILT_IN: [(&str, &str); 1] = [("single_floor", include_str!("../../prompts/single_floor.md"))];
+
+/// The line before and after the front matter.
+const FENCE: &str = "+++";
+
+/// Names under which the template and its two messages are compiled.
+const WHOLE: &str = "prompt";
+const SYSTEM: &str = "prompt/system";
+const USER: &str = "prompt/user";
+
+/// Bytes that a prompt file may have; a larger one is not a prompt.
+const LARGEST_FILE: u64 = 1 << 20;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrontMatter {
+    name: String,
+    version: u32,
+    #[serde(default, rename = "override")]
+    overrides: bool,
+    #[serde(default)]
+    answer: Instructions,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Instructions {
+    json_schema: Option<String>,
+    tool: Option<String>,
+    text: Option<String>,
+}
+
+impl Prompt {
+    /// Names of the prompts that are built in.
+    pub fn names() -> Vec<&'static str> {
+        BUILT_IN.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// The prompt that is built in under a name.
+    ///
+    /// # Errors
+    /// [`PromptError::Unknown`] with the nearest name.
+    pub fn builtin(name: &str) -> Result<Self, PromptError> {
+        match BUILT_IN.iter().find(|(known, _)| *known == name) {
+            Some((name, text)) => Prompt::parse(&format!("prompts/{name}.md"), text),
+            None => {
+                let near = |known: &&str| (strsim::damerau_levenshtein(known, name), known.to_string());
+                let nearest = Prompt::names().iter().min_by_key(|known| near(known)).map_or("", |known| *known);
+                Err(PromptError::Unknown { name: name.into(), nearest: nearest.into() })
+            }
+        }
+    }
+
+    /// Reads a prompt file.
+    ///
+    /// # Errors
+    /// [`PromptError`] if it cannot be read or is no prompt.
+    pub fn read(path: &Path) -> Result<Self, PromptError> {
+        let file = path.display().to_string();
+        let failed = |reason: String| PromptError::Read { file: file.clone(), reason };
+        let bytes = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.len();
+        if bytes > LARGEST_FILE {
+            return Err(failed(format!("a prompt may have {LARGEST_FILE} bytes, this file has {bytes}")));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+        Prompt::parse(&file, &text)
+    }
+
+    /// Reads a prompt from its text; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// [`PromptError`] if it is no prompt.
+    pub fn parse(file: &str, text: &str) -> Result<Self, PromptError> {
+        let wrong = |line: usize, reason: String| PromptError::FrontMatter { file: file.to_owned(), line, reason };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+        let mut lines = text.lines();
+        if lines.next().map(str::trim_end) != Some(FENCE) {
+            return Err(wrong(1, format!("a prompt begins with a line `{FENCE}` and its front matter")));
+        }
+        let Some(length) = lines.position(|line| line.trim_end() == FENCE) else {
+            return Err(wrong(1, format!("the front matter is never closed by a second line `{FENCE}`")));
+        };
+        let front: Vec<&str> = text.lines().skip(1).take(length).collect();
+        let front_matter: FrontMatter = toml::from_str(&front.join("\n")).map_err(|error| {
+            let before = error.span().map_or(0, |span| span.start);
+            wrong(2 + newlines(&front.join("\n"), before), error.message().trim().replace('\n', "; "))
+        })?;
+        if front_matter.name.is_empty() || !front_matter.name.chars().all(is_name) {
+            return Err(wrong(2, "`name` may have letters, digits, `_` and `-` only".into()));
+        }
+        // Blank lines in place of the front matter keep the line numbers of errors those of the file.
+        let body: Vec<&str> = text.lines().skip(length + 2).collect();
+        let template = "\n".repeat(length + 2) + &body.join("\n");
+        let has_system = block_names(&template).any(|(_, name)| name == "system");
+        let mut prompt = Prompt {
+            has_system,
+            environment: environment(),
+            name: front_matter.name,
+            version: front_matter.version,
+            overrides: front_matter.overrides,
+            file: file.to_owned(),
+            hash: hash(&text),
+            answer: front_matter.answer,
+            template,
+        };
+        prompt.compile()?;
+        Ok(prompt)
+    }
+
+    /// The first 12 hexadecimal digits of the SHA-256 of the prompt's text, line ends aside.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The messages that tell a model what it may know, and how to answer.
+    ///
+    /// # Errors
+    /// [`PromptError::Template`] if the template uses something that does not exist.
+    pub fn render(&self, observation: &Observation, form: AnswerForm) -> Result<Vec<Message>, PromptError> {
+        let instruction = match form {
+            AnswerForm::JsonSchema => &self.answer.json_schema,
+            AnswerForm::Tool => &self.answer.tool,
+            AnswerForm::Text => &self.answer.text,
+        };
+        let Some(answer) = instruction else {
+            return Err(PromptError::NoInstruction { file: self.file.clone(), form: form.name() });
+        };
+        let context = Value::from(Serde(Context { observation, answer }));
+        let message = |role, name: &str| {
+            let text = self.environment.get_template(name).and_then(|template| template.render(context.clone()));
+            text.map(|text| Message::new(role, tidy(&text))).map_err(|error| self.blame(&error))
+        };
+        let mut messages = Vec::with_capacity(2);
+        if self.has_system {
+            messages.push(message(Role::System, SYSTEM)?);
+        }
+        messages.push(message(Role::User, USER)?);
+        Ok(messages)
+    }
+
+    /// Compiles the template, and one child of it for each message, in which the other message's block is empty.
+    fn compile(&mut self) -> Result<(), PromptError> {
+        let child = |without: &str| format!("{{% extends '{WHOLE}' %}}{{% block {without} %}}{{% endblock %}}");
+        let templates = [(WHOLE, self.template.clone()), (SYSTEM, child("user")), (USER, child("system"))];
+        for (name, source) in templates {
+            self.environment.add_template_owned(name, source).map_err(|error| self.blame(&error))?;
+        }
+        self.check_blocks()
+    }
+
+    fn check_blocks(&self) -> Result<(), PromptError> {
+        let wrong = |line, reason: String| Err(PromptError::Template { file: self.file.clone(), line, reason });
+        let inside = |name: &str| matches!(name, "system" | "user");
+        if let Some((line, name)) = block_names(&self.template).find(|(_, name)| !inside(name)) {
+            return wrong(
+                line,
+                format!("there is no message for the block `{name}`; the blocks are `system` and `user`"),
+            );
+        }
+        match block_names(&self.template).any(|(_, name)| name == "user") {
+            true => Ok(()),
+            false => wrong(1, "there is no block `user`: write {% block user %} … {% endblock %}".into()),
+        }
+    }
+
+    fn blame(&self, error: &minijinja::Error) -> PromptError {
+        let line = error.line().unwrap_or(1);
+        let what = error.detail().map_or_else(String::new, |detail| format!(": {detail}"));
+        let source = self.template.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim();
+        let place = if source.is_empty() { String::new() } else { format!(" in `{source}`") };
+        PromptError::Template { file: self.file.clone(), line, reason: format!("{}{what}{place}", error.kind()) }
+    }
+}
+
+#[derive(Serialize)]
+struct Context<'a> {
+    #[serde(flatten)]
+    observation: &'a Observation,
+    answer: &'a str,
+}
+
+/// What all templates have: strict fields, no blank lines left by tags that stand alone, and the filters.
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    environment.set_syntax(syntax.unwrap_or_default());
+    // Optional fields of an observation are left out where they do not apply, so `{% if %}` may ask for them.
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.add_filter("grid", |rows: Serde<Vec<Vec<String>>>| grid(&rows));
+    environment.add_filter("place", place);
+    environment.add_filter("keys", |keys: Serde<Keys>| keys_in_words(&keys));
+    environment
+}
+
+/// One position, or several with blanks between them.
+fn place(at: Value) -> Result<String, minijinja::Error> {
+    if at.kind() != ValueKind::Seq {
+        return Ok(Position::deserialize(at)?.to_string());
+    }
+    Ok(Vec::<Position>::deserialize(at)?.iter().map(Position::to_string).collect::<Vec<_>>().join(" "))
+}
+
+fn keys_in_words(keys: &Keys) -> String {
+    let held: Vec<String> = (Colour::ALL.into_iter())
+        .filter(|colour| keys[*colour] > 0)
+        .map(|colour| format!("{} {colour}", keys[colour]))
+        .collect();
+    if held.is_empty() { "none".into() } else { held.join(", ") }
+}
+
+/// The blocks that a template opens, each with its line.
+fn block_names(template: &str) -> impl Iterator<Item = (usize, &str)> {
+    static BLOCK: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\{%[-+]?\s*block\s+(\w+)").expect("the pattern is a constant"));
+    (BLOCK.captures_iter(template))
+        .filter_map(|found| found.get(1))
+        .map(|name| (1 + newlines(template, name.start()), name.as_str()))
+}
+
+/// A message without blank lines at its ends, blanks at line ends, or two blank lines in a row.
+fn tidy(text: &str) -> String {
+    let mut tidied = String::with_capacity(text.len());
+    let mut blank = 0;
+    for line in text.trim().lines().map(str::trim_end) {
+        blank = if line.is_empty() { blank + 1 } else { 0 };
+        if blank <= 1 {
+            tidied.push_str(line);
+            tidied.push('\n');
+        }
+    }
+    tidied.truncate(tidied.trim_end().len());
+    tidied
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn newlines(text: &str, before: usize) -> usize {
+    text.bytes().take(before).filter(|byte| *byte == b'\n').count()
+}
+
+fn is_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
+}
+
+#[cfg(test)]
+mod tests;
