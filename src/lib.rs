@@ -6,5 +6,6 @@
 
 pub mod format;
 pub mod game;
+pub mod model;
 pub mod prompt;
 pub mod solver;

@@ -1,0 +1,86 @@
+//! What a call used and how long it took. Knows nothing of budgets or tables.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a call used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Usage {
+    /// Tokens sent.
+    pub prompt_tokens: u64,
+    /// Tokens answered, reasoning included.
+    pub completion_tokens: u64,
+    /// Of these, reasoning.
+    pub reasoning_tokens: u64,
+    /// Of the tokens sent, those that the server had cached.
+    pub cached_tokens: u64,
+    /// US dollars, if the provider states them or prices are configured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+}
+
+/// Clock readings of a call.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct CallTime {
+    /// When the first attempt was sent: RFC 3339, UTC.
+    pub started: String,
+    /// Seconds that the answered attempt took.
+    pub working_s: f64,
+    /// Seconds spent waiting between attempts and on attempts that gave nothing.
+    pub waiting_s: f64,
+    /// Attempts that gave nothing, each in words: a retry depends on the network, not on the seed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub retries: Vec<String>,
+}
+
+/// Prices of a model in US dollars per million tokens, each at least 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Price {
+    /// Tokens sent.
+    pub input: f64,
+    /// Tokens answered.
+    pub output: f64,
+    /// Tokens sent that the server had cached; as `input` unless stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached: Option<f64>,
+    /// Tokens of reasoning; as `output` unless stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<f64>,
+}
+
+impl Price {
+    /// US dollars for what a call used.
+    pub fn of(&self, usage: &Usage) -> f64 {
+        let cached = usage.cached_tokens.min(usage.prompt_tokens);
+        let reasoning = usage.reasoning_tokens.min(usage.completion_tokens);
+        let sum = (usage.prompt_tokens - cached) as f64 * self.input
+            + cached as f64 * self.cached.unwrap_or(self.input)
+            + (usage.completion_tokens - reasoning) as f64 * self.output
+            + reasoning as f64 * self.reasoning.unwrap_or(self.output);
+        sum / 1e6
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cached_and_reasoning_tokens_have_prices_of_their_own() {
+        let usage = Usage {
+            prompt_tokens: 1_000_000,
+            completion_tokens: 500_000,
+            reasoning_tokens: 400_000,
+            cached_tokens: 250_000,
+            cost_usd: None,
+        };
+        let plain = Price { input: 2.0, output: 10.0, ..Price::default() };
+        assert_eq!(plain.of(&usage), 7.0);
+        let full = Price { cached: Some(1.0), reasoning: Some(5.0), ..plain };
+        assert_eq!(full.of(&usage), 1.5 + 0.25 + 1.0 + 2.0);
+        assert_eq!(full.of(&Usage { cached_tokens: 9, reasoning_tokens: 9, ..Usage::default() }), 0.0);
+    }
+}
