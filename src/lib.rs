@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+pub mod agent;
 pub mod format;
 pub mod game;
 pub mod model;
