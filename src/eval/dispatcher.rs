@@ -1,0 +1,276 @@
+//! Runs the episodes of a plan, so many at once, and puts what happens in one order. Owns what is known of the run
+//! while it goes on; display and log only read its events.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
+
+use super::board::CallBoard;
+use super::episode::{self, EpisodeError, Outcome, Surroundings, trace_path};
+use super::event::Event;
+use super::folder::RunFolder;
+use super::lineup::{Lineup, LineupError};
+use super::plan::{Entry, Plan};
+use super::record::Ending;
+use super::trace::Trace;
+use crate::agent::{Agent, AgentError, CallLog, Choice, View};
+
+/// How to run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunOptions {
+    /// Play aborted episodes again, and only those.
+    pub retry_aborted: bool,
+}
+
+/// How a run came out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Episodes of the plan.
+    pub planned: usize,
+    /// Episodes that had ended before this run.
+    pub ended_before: usize,
+    /// Episodes by how they ended, those of earlier runs included.
+    pub endings: BTreeMap<Ending, usize>,
+    /// Episodes that stay open.
+    pub open: usize,
+    /// Traces that cannot be gone on with, and why, a line each.
+    pub broken: Vec<String>,
+    /// Agents that cannot play, and why.
+    pub stopped_agents: BTreeMap<String, String>,
+    /// Whether the run was stopped from outside.
+    pub interrupted: bool,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An episode's trace cannot be read or written, or is not what the rules give.
+    #[error(transparent)]
+    Episode(#[from] EpisodeError),
+    /// An agent cannot be made.
+    #[error(transparent)]
+    Lineup(#[from] LineupError),
+    /// A trace cannot be removed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The trace.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A task of the program broke.
+    #[error("the task of an episode broke: {0}")]
+    Task(String),
+}
+
+/// Somebody who reads the events of a run in their one order.
+pub trait Reporter {
+    /// Takes an event.
+    fn event(&mut self, event: &Event);
+
+    /// Comes about every second, whether anything happens or not.
+    fn tick(&mut self);
+}
+
+/// Runs a plan in its folder until every episode has ended, stays open, or `stop` turns true.
+///
+/// # Errors
+/// [`RunError`] if a trace cannot be written; what is in flight is finished first.
+pub async fn run(
+    plan: &Arc<Plan>,
+    folder: &RunFolder,
+    agenda: &[Standing],
+    stop: watch::Receiver<bool>,
+    reporter: &mut dyn Reporter,
+) -> Result<Summary, RunError> {
+    let (sender, events) = mpsc::unbounded_channel();
+    let board = Arc::new(CallBoard::new(sender.clone()));
+    let lineup = Arc::new(Lineup::new(plan, &board)?);
+    let mut summary = Summary { planned: plan.episodes.len(), ..Summary::default() };
+    let mut waiting = VecDeque::new();
+    for (index, standing) in agenda.iter().enumerate() {
+        match standing {
+            Standing::Due => waiting.push_back(index),
+            Standing::Again => {
+                let path = trace_path(&folder.path, &plan.episodes[index].id);
+                fs::remove_file(&path).map_err(|source| RunError::Io { path, source })?;
+                waiting.push_back(index);
+            }
+            Standing::Ended(ending) => {
+                summary.ended_before += 1;
+                *summary.endings.entry(*ending).or_default() += 1;
+            }
+            Standing::LeftOpen => summary.open += 1,
+        }
+    }
+    let mut dispatcher = Dispatcher {
+        plan: plan.clone(),
+        folder: &folder.path,
+        lineup,
+        around: Surroundings { events: sender, stop, board },
+        summary,
+        waiting,
+        tasks: JoinSet::new(),
+        error: None,
+    };
+    dispatcher.work(events, reporter).await;
+    match dispatcher.error {
+        Some(error) => Err(error),
+        None => Ok(dispatcher.summary),
+    }
+}
+
+/// What is to be done with an episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is played, or gone on with.
+    Due,
+    /// It was aborted and is played again from the start.
+    Again,
+    /// It ended before.
+    Ended(Ending),
+    /// It has not ended, and this run leaves it so.
+    LeftOpen,
+}
+
+/// What is to be done with each episode of a plan. A trace that cannot be read is due: playing it says what is wrong.
+pub fn agenda(plan: &Plan, folder: &RunFolder, options: RunOptions) -> Vec<Standing> {
+    let standing = |entry: &Entry| {
+        let ending = Trace::read(&trace_path(&folder.path, &entry.id)).ok().and_then(|trace| trace.footer);
+        match ending.map(|footer| footer.ending) {
+            Some(Ending::Aborted) if options.retry_aborted => Standing::Again,
+            Some(ending) => Standing::Ended(ending),
+            None if options.retry_aborted => Standing::LeftOpen,
+            None => Standing::Due,
+        }
+    };
+    plan.episodes.iter().map(standing).collect()
+}
+
+struct Dispatcher<'a> {
+    plan: Arc<Plan>,
+    folder: &'a Path,
+    lineup: Arc<Lineup>,
+    around: Surroundings,
+    summary: Summary,
+    waiting: VecDeque<usize>,
+    tasks: JoinSet<(usize, Result<Outcome, EpisodeError>)>,
+    error: Option<RunError>,
+}
+
+impl Dispatcher<'_> {
+    async fn work(&mut self, mut events: mpsc::UnboundedReceiver<Event>, reporter: &mut dyn Reporter) {
+        let mut clock = tokio::time::interval(Duration::from_secs(1));
+        clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        self.fill();
+        while !self.tasks.is_empty() {
+            tokio::select! {
+                biased;
+                _ = clock.tick() => reporter.tick(),
+                Some(event) = events.recv() => self.pass_on(&event, reporter),
+                Some(joined) = self.tasks.join_next() => {
+                    match joined {
+                        Ok((index, outcome)) => self.settle(index, outcome),
+                        Err(error) => self.error = Some(RunError::Task(error.to_string())),
+                    }
+                    self.fill();
+                }
+            }
+        }
+        while let Ok(event) = events.try_recv() {
+            self.pass_on(&event, reporter);
+        }
+        self.summary.open += self.waiting.len();
+        self.summary.interrupted = self.around.is_stopping();
+    }
+
+    /// Hands an event to the log and the display.
+    fn pass_on(&self, event: &Event, reporter: &mut dyn Reporter) {
+        let id = |episode: &usize| self.plan.episodes.get(*episode).map_or("", |entry| entry.id.as_str());
+        match event {
+            Event::Started { episode, turns, torn } => {
+                tracing::info!(episode = id(episode), turns, torn, "started");
+            }
+            Event::Finished { episode, ending } => tracing::info!(episode = id(episode), %ending, "finished"),
+            Event::Left { episode, why } => tracing::info!(episode = id(episode), why, "left open"),
+            Event::Called { episode, verdict, .. } => tracing::debug!(episode = id(episode), ?verdict, "called"),
+            Event::Decided { episode } => tracing::debug!(episode = id(episode), "decided"),
+            Event::Waiting { .. } | Event::Resumed { .. } | Event::AgentStopped { .. } => {}
+        }
+        reporter.event(event);
+    }
+
+    /// Starts episodes while there is room for them.
+    fn fill(&mut self) {
+        while self.tasks.len() < self.plan.config.concurrency.episodes {
+            if self.around.is_stopping() || self.error.is_some() {
+                return;
+            }
+            let Some(index) = self.waiting.pop_front() else { return };
+            let entry = &self.plan.episodes[index];
+            if let Some(why) = self.summary.stopped_agents.get(&entry.key.agent) {
+                self.summary.open += 1;
+                self.around.tell(Event::Left { episode: index, why: why.clone() });
+                continue;
+            }
+            let episode = self.plan.episode(index, self.folder);
+            let around = self.around.clone();
+            let (lineup, plan, entry) = (self.lineup.clone(), self.plan.clone(), entry.clone());
+            self.tasks.spawn(async move {
+                let mut agent = seated(lineup, plan, entry).await;
+                let outcome = episode::play(&episode, agent.as_mut(), &around).await;
+                (index, outcome)
+            });
+        }
+    }
+
+    fn settle(&mut self, index: usize, outcome: Result<Outcome, EpisodeError>) {
+        match outcome {
+            Ok(Outcome::Finished(ending)) => *self.summary.endings.entry(ending).or_default() += 1,
+            Ok(Outcome::Interrupted) => self.summary.open += 1,
+            Ok(Outcome::AgentStopped(why)) => {
+                self.summary.open += 1;
+                let agent = self.plan.episodes[index].key.agent.clone();
+                self.around.tell(Event::Left { episode: index, why: why.clone() });
+                if !self.summary.stopped_agents.contains_key(&agent) {
+                    self.around.tell(Event::AgentStopped { agent: agent.clone(), why: why.clone() });
+                    self.summary.stopped_agents.insert(agent, why);
+                }
+            }
+            // What cannot be written for one episode cannot be for the next; what one trace holds is its own affair.
+            Err(error) if error.is_of_the_disk() => {
+                self.summary.open += 1;
+                self.error.get_or_insert(error.into());
+            }
+            Err(error) => {
+                self.summary.open += 1;
+                self.summary.broken.push(error.to_string());
+                self.around.tell(Event::Left { episode: index, why: error.to_string() });
+            }
+        }
+    }
+}
+
+/// The agent of an episode. Making it may take long (a search for its route), so it is done aside.
+async fn seated(lineup: Arc<Lineup>, plan: Arc<Plan>, entry: Entry) -> Box<dyn Agent> {
+    let made = tokio::task::spawn_blocking(move || lineup.agent(&plan, &entry)).await;
+    made.unwrap_or_else(|error| Err(AgentError::Episode(format!("the agent could not be made: {error}"))))
+        .unwrap_or_else(|error| Box::new(Unable(error)))
+}
+
+/// Stands in for an agent that could not be made: every episode of it ends by the reason.
+struct Unable(AgentError);
+
+#[async_trait]
+impl Agent for Unable {
+    async fn choose(&mut self, _: &View<'_>, _: &mut dyn CallLog) -> Result<Choice, AgentError> {
+        Err(self.0.clone())
+    }
+}

@@ -1,0 +1,95 @@
+//! A floor made ready for a batch: the game, its identity, its optimum, and what agents share on it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use sha2::{Digest, Sha256};
+
+use crate::format;
+use crate::game::{Action, Game, ItemMode, State, Tower};
+use crate::solver::published::{self, Options, Version};
+use crate::solver::values::DEFAULT_MEMORY;
+use crate::solver::{SolveError, Values, playable};
+
+/// A floor of a batch. Cheap to clone; what is computed of it is shared by the clones.
+#[derive(Clone)]
+pub struct BatchFloor {
+    /// The game on it.
+    pub game: Game,
+    /// Its first state.
+    pub start: State,
+    /// SHA-256 of the floor in native form, in hexadecimal.
+    pub hash: String,
+    /// The floor in native form: what the run folder keeps.
+    pub text: Arc<str>,
+    /// The file that it came from.
+    pub path: PathBuf,
+    values: Arc<Mutex<Weak<Values>>>,
+    optimum: Arc<OnceLock<Result<Option<i64>, SolveError>>>,
+    published_route: Arc<OnceLock<Result<Arc<[Action]>, String>>>,
+}
+
+impl BatchFloor {
+    /// Makes a tower ready.
+    ///
+    /// # Errors
+    /// Why it cannot be played, in words.
+    pub fn new(tower: Tower, path: PathBuf, items: ItemMode) -> Result<Self, String> {
+        let text: Arc<str> = format::write_native(&tower).into();
+        let hash = hash(&text);
+        let game = Game::new(tower, items).map_err(|error| error.to_string())?;
+        let start = game.start().map_err(|error| error.to_string())?;
+        let (values, optimum, published_route) = (Arc::default(), Arc::default(), Arc::default());
+        Ok(BatchFloor { game, start, hash, text, path, values, optimum, published_route })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.game.tower().name
+    }
+
+    /// The exact state values. They may be large and take long: they are kept as long as somebody holds them, and
+    /// computed again when asked for after that.
+    ///
+    /// # Errors
+    /// [`SolveError`] if they cannot be had.
+    pub fn values(&self) -> Result<Arc<Values>, SolveError> {
+        // Whoever comes second waits for the first to compute them. A panic there leaves nothing half done here.
+        let mut held = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(values) = held.upgrade() {
+            return Ok(values);
+        }
+        let values = Arc::new(Values::new(&self.game, DEFAULT_MEMORY)?);
+        *held = Arc::downgrade(&values);
+        Ok(values)
+    }
+
+    /// Final HP under best play from the start; `None` if it cannot be won. Computed once.
+    ///
+    /// # Errors
+    /// [`SolveError`] if the value is not known.
+    pub fn optimum(&self) -> Result<Option<i64>, SolveError> {
+        self.optimum.get_or_init(|| self.values()?.of(&self.start)).clone()
+    }
+
+    /// The route of the published solver, one action a turn. The first call may take long.
+    ///
+    /// # Errors
+    /// The solver's word, if it does not take the floor or finds no route.
+    pub fn published_route(&self) -> Result<Arc<[Action]>, String> {
+        self.published_route.get_or_init(|| published_route(self.game.tower())).clone()
+    }
+}
+
+fn published_route(tower: &Tower) -> Result<Arc<[Action]>, String> {
+    let options = Options::new(Version::Published);
+    let outcome = published::search(tower, &options).map_err(|error| error.to_string())?;
+    let win = outcome.best.ok_or("the published solver finds no route here")?;
+    let played = playable::play(tower, &win.route).map_err(|error| error.to_string())?;
+    Ok(played.actions.into())
+}
+
+/// SHA-256 of a text, in hexadecimal.
+pub fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

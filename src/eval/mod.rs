@@ -1,0 +1,22 @@
+//! Playing a batch: configuration, the matrix of episodes, running them, writing down every decision, going on after
+//! an interruption.
+
+pub mod board;
+pub mod clock;
+pub mod config;
+pub mod config_file;
+pub mod dispatcher;
+pub mod episode;
+pub mod event;
+pub mod floor;
+pub mod folder;
+pub mod lineup;
+pub mod manifest;
+pub mod plan;
+pub mod progress;
+pub mod record;
+pub mod replay;
+pub mod seed;
+pub mod trace;
+
+pub use record::{Decision, Ending, EpisodeKey, Footer, Header, Record};

@@ -1,0 +1,234 @@
+//! How a run is shown while it goes on: bars on a terminal, a line every few seconds elsewhere. Reads events only.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::dispatcher::{Reporter, Standing};
+use super::event::Event;
+use super::plan::Plan;
+use super::record::Ending;
+use crate::agent::Verdict;
+
+/// Bars beyond this number would not fit on a screen; only the bar of the whole is then shown.
+const MOST_BARS: usize = 20;
+/// Seconds between lines where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Name of the bar of the whole.
+const WHOLE: &str = "all";
+
+/// Shows a run on standard error.
+pub struct Progress {
+    whole: Bar,
+    configurations: Vec<Bar>,
+    configuration_of: Vec<usize>,
+    waits: Waits,
+    lines: Option<Instant>,
+    bars: MultiProgress,
+}
+
+/// Counts of one bar.
+struct Bar {
+    name: String,
+    bar: ProgressBar,
+    planned: usize,
+    ended: usize,
+    won: usize,
+    decisions: usize,
+    invalid: usize,
+    tokens: u64,
+    cost_usd: f64,
+}
+
+/// Calls that wait before they are tried again.
+#[derive(Default)]
+struct Waits {
+    by_agent: BTreeMap<String, usize>,
+    last: Option<(String, Instant, f64)>,
+}
+
+impl Progress {
+    /// Shows the episodes of a plan that are to be played; `terminal` chooses between bars and lines.
+    pub fn new(plan: &Plan, agenda: &[Standing], terminal: bool) -> Self {
+        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bars = MultiProgress::with_draw_target(target);
+        let mut configurations: Vec<Bar> = Vec::new();
+        let mut configuration_of = Vec::new();
+        for (entry, standing) in plan.episodes.iter().zip(agenda) {
+            let name = entry.key.configuration();
+            let index = configurations.iter().position(|bar| bar.name == name).unwrap_or_else(|| {
+                configurations.push(Bar::new(name));
+                configurations.len() - 1
+            });
+            configurations[index].planned += usize::from(is_played(standing));
+            configuration_of.push(index);
+        }
+        let mut whole = Bar::new(WHOLE.into());
+        whole.planned = agenda.iter().filter(|standing| is_played(standing)).count();
+        let shown = configurations.len() <= MOST_BARS;
+        let width = configurations.iter().map(|bar| bar.name.chars().count()).max().unwrap_or(0).clamp(3, 40);
+        for bar in configurations.iter_mut().filter(|_| shown).chain([&mut whole]) {
+            bar.bar = bars.add(ProgressBar::new(bar.planned as u64));
+            bar.bar.set_style(style(width, bar.name == WHOLE));
+            bar.bar.set_prefix(bar.name.clone());
+            bar.update("");
+        }
+        let lines = (!terminal).then(Instant::now);
+        Progress { whole, configurations, configuration_of, waits: Waits::default(), lines, bars }
+    }
+
+    /// Takes the bars off the screen.
+    pub fn finish(&self) {
+        let _ = self.bars.clear();
+        if self.lines.is_some() && self.whole.planned > 0 {
+            eprintln!("{}", self.line());
+        }
+    }
+
+    /// Prints a line above the bars, or as it is where there are none.
+    pub fn say(&self, line: &str) {
+        if self.lines.is_some() {
+            eprintln!("{line}");
+        } else {
+            let _ = self.bars.println(line);
+        }
+    }
+
+    fn count(&mut self, episode: usize, change: impl Fn(&mut Bar)) {
+        change(&mut self.whole);
+        if let Some(bar) = self.configuration_of.get(episode).and_then(|index| self.configurations.get_mut(*index)) {
+            change(bar);
+            bar.update("");
+        }
+        self.whole.update(&self.waits.to_string());
+    }
+
+    fn line(&self) -> String {
+        let bar = &self.whole;
+        format!("{} of {} episodes ended, {}{}", bar.ended, bar.planned, bar.counts(), self.waits)
+    }
+}
+
+impl Reporter for Progress {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Started { episode, turns, torn } => {
+                if *torn > 0 {
+                    self.say(&format!(
+                        "episode {}: a torn last line of {torn} bytes was cut off; it goes on after decision {turns}",
+                        episode + 1
+                    ));
+                }
+            }
+            Event::Called { episode, verdict, usage } => self.count(*episode, |bar| {
+                bar.invalid += usize::from(*verdict != Verdict::Ok);
+                bar.tokens += usage.prompt_tokens + usage.completion_tokens;
+                bar.cost_usd += usage.cost_usd.unwrap_or(0.0);
+            }),
+            Event::Decided { episode } => self.count(*episode, |bar| bar.decisions += 1),
+            Event::Finished { episode, ending } => self.count(*episode, |bar| {
+                bar.ended += 1;
+                bar.won += usize::from(*ending == Ending::Won);
+            }),
+            Event::Waiting { agent, why, seconds } => {
+                self.waits.begin(agent, why, *seconds);
+                self.whole.update(&self.waits.to_string());
+            }
+            Event::Resumed { agent } => {
+                self.waits.end(agent);
+                self.whole.update(&self.waits.to_string());
+            }
+            Event::AgentStopped { agent, .. } => {
+                self.say(&format!("agent `{agent}` cannot play; its episodes stay open"));
+            }
+            Event::Left { .. } => {}
+        }
+    }
+
+    fn tick(&mut self) {
+        self.whole.update(&self.waits.to_string());
+        if self.lines.is_some_and(|last| last.elapsed() >= LINE_EVERY) {
+            self.lines = Some(Instant::now());
+            eprintln!("{}", self.line());
+        }
+    }
+}
+
+impl Bar {
+    fn new(name: String) -> Self {
+        Bar {
+            name,
+            bar: ProgressBar::hidden(),
+            planned: 0,
+            ended: 0,
+            won: 0,
+            decisions: 0,
+            invalid: 0,
+            tokens: 0,
+            cost_usd: 0.0,
+        }
+    }
+
+    fn update(&self, waits: &str) {
+        self.bar.set_position(self.ended as u64);
+        self.bar.set_message(format!("{}{waits}", self.counts()));
+    }
+
+    /// What happened so far, in words.
+    fn counts(&self) -> String {
+        let plural = if self.decisions == 1 { "" } else { "s" };
+        let mut text = format!("{} won, {} decision{plural}", self.won, self.decisions);
+        if self.invalid > 0 {
+            let plural = if self.invalid == 1 { "" } else { "s" };
+            text += &format!(", {} invalid answer{plural}", self.invalid);
+        }
+        if self.tokens > 0 {
+            text += &format!(", {} tokens", self.tokens);
+        }
+        if self.cost_usd > 0.0 {
+            text += &format!(", {:.2} USD", self.cost_usd);
+        }
+        text
+    }
+}
+
+impl Waits {
+    fn begin(&mut self, agent: &str, why: &str, seconds: f64) {
+        *self.by_agent.entry(agent.to_owned()).or_default() += 1;
+        self.last = Some((why.to_owned(), Instant::now(), seconds));
+    }
+
+    fn end(&mut self, agent: &str) {
+        if let Some(count) = self.by_agent.get_mut(agent) {
+            *count = count.saturating_sub(1);
+        }
+    }
+}
+
+/// `; 12 retrying, next in 8 s: 429 …`, or nothing.
+impl std::fmt::Display for Waits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let count: usize = self.by_agent.values().sum();
+        match &self.last {
+            Some((why, since, seconds)) if count > 0 => {
+                let left = (seconds - since.elapsed().as_secs_f64()).max(0.0).ceil();
+                let why: String = why.chars().take(60).collect();
+                write!(f, "; {count} retrying, next in {left} s: {why}")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_played(standing: &Standing) -> bool {
+    matches!(standing, Standing::Due | Standing::Again)
+}
+
+/// The bar's look; the bar of the whole says how long it may still take.
+fn style(width: usize, whole: bool) -> ProgressStyle {
+    let eta = if whole { "{eta:>4} left, " } else { "" };
+    ProgressStyle::with_template(&format!("{{prefix:{width}}} {{bar:24}} {{pos:>4}}/{{len:4}} {eta}{{wide_msg}}"))
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+}

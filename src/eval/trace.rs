@@ -1,0 +1,178 @@
+//! Traces as files: one JSON line a record, written and flushed at once. Knows nothing of what the records mean.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use super::record::{Decision, FORMAT, Footer, Header, Record};
+use crate::agent::Call;
+
+/// A trace that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The file system's word.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The trace.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A line that is not a record.
+    #[error("{}:{line}: this line is not a record of a trace: {why}", path.display())]
+    Line {
+        /// The trace.
+        path: PathBuf,
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Records in an order that no episode writes.
+    #[error("{}:{line}: {why}", path.display())]
+    Order {
+        /// The trace.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is out of order.
+        why: &'static str,
+    },
+    /// A format newer than this program.
+    #[error("{}: trace format {found} is newer than this program, which reads up to {FORMAT}", path.display())]
+    Newer {
+        /// The trace.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// Not even a header.
+    #[error("{}: the trace holds no header", path.display())]
+    Empty {
+        /// The trace.
+        path: PathBuf,
+    },
+}
+
+/// A trace in memory.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The first line.
+    pub header: Header,
+    /// Completed calls, in order.
+    pub calls: Vec<Call>,
+    /// Decisions, in order.
+    pub decisions: Vec<Decision>,
+    /// The last line, if the episode is finished.
+    pub footer: Option<Footer>,
+    /// Bytes of a torn last line that were left out.
+    pub torn: usize,
+    whole: u64,
+}
+
+impl Trace {
+    /// Reads a trace. A torn last line, as an interruption leaves it, is left out and counted in `torn`.
+    ///
+    /// # Errors
+    /// [`TraceError`] with the line that cannot be read.
+    pub fn read(path: &Path) -> Result<Self, TraceError> {
+        let io = |source| TraceError::Io { path: path.to_owned(), source };
+        let mut reader = BufReader::new(File::open(path).map_err(io)?);
+        let mut draft = Draft::default();
+        let (mut line, mut bytes) = (0, Vec::new());
+        loop {
+            bytes.clear();
+            if reader.read_until(b'\n', &mut bytes).map_err(io)? == 0 {
+                break;
+            }
+            line += 1;
+            if !bytes.ends_with(b"\n") {
+                draft.torn = bytes.len();
+                break;
+            }
+            let record = parse(&bytes).map_err(|why| TraceError::Line { path: path.to_owned(), line, why })?;
+            draft.whole += bytes.len() as u64;
+            if let Record::Header(Header { format: found, .. }) = record
+                && found > FORMAT
+            {
+                return Err(TraceError::Newer { path: path.to_owned(), found });
+            }
+            draft.push(record).map_err(|why| TraceError::Order { path: path.to_owned(), line, why })?;
+        }
+        let Draft { header, calls, decisions, footer, torn, whole } = draft;
+        let header = header.ok_or_else(|| TraceError::Empty { path: path.to_owned() })?;
+        Ok(Trace { header, calls, decisions, footer, torn, whole })
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Record, String> {
+    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+}
+
+#[derive(Default)]
+struct Draft {
+    header: Option<Header>,
+    calls: Vec<Call>,
+    decisions: Vec<Decision>,
+    footer: Option<Footer>,
+    torn: usize,
+    whole: u64,
+}
+
+impl Draft {
+    fn push(&mut self, record: Record) -> Result<(), &'static str> {
+        match record {
+            _ if self.footer.is_some() => return Err("a record follows the footer"),
+            Record::Header(_) if self.header.is_some() => return Err("there is a second header"),
+            Record::Header(header) => self.header = Some(header),
+            _ if self.header.is_none() => return Err("a record comes before the header"),
+            Record::Call(call) => self.calls.push(call),
+            Record::Decision(decision) => self.decisions.push(decision),
+            Record::Footer(footer) => self.footer = Some(footer),
+        }
+        Ok(())
+    }
+}
+
+/// A trace open for writing.
+#[derive(Debug)]
+pub struct TraceWriter {
+    path: PathBuf,
+    file: File,
+}
+
+impl TraceWriter {
+    /// Begins a new trace, replacing one without a header.
+    ///
+    /// # Errors
+    /// [`TraceError::Io`].
+    pub fn create(path: &Path, header: Header) -> Result<Self, TraceError> {
+        let io = |source| TraceError::Io { path: path.to_owned(), source };
+        let file = File::create(path).map_err(io)?;
+        let mut writer = TraceWriter { path: path.to_owned(), file };
+        writer.write(&Record::Header(header))?;
+        Ok(writer)
+    }
+
+    /// Goes on with a trace that has been read, cutting off a torn last line.
+    ///
+    /// # Errors
+    /// [`TraceError::Io`].
+    pub fn resume(path: &Path, trace: &Trace) -> Result<Self, TraceError> {
+        let io = |source| TraceError::Io { path: path.to_owned(), source };
+        let file = OpenOptions::new().append(true).open(path).map_err(io)?;
+        file.set_len(trace.whole).map_err(io)?;
+        Ok(TraceWriter { path: path.to_owned(), file })
+    }
+
+    /// Writes a record as one line, in one write.
+    ///
+    /// # Errors
+    /// [`TraceError::Io`].
+    pub fn write(&mut self, record: &Record) -> Result<(), TraceError> {
+        let io = |source| TraceError::Io { path: self.path.clone(), source };
+        let mut line = serde_json::to_vec(record).map_err(|error| io(error.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).and_then(|()| self.file.flush()).map_err(io)
+    }
+}
