@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod agent;
+pub mod analysis;
 pub mod eval;
 pub mod format;
 pub mod game;
