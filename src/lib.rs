@@ -11,4 +11,5 @@ pub mod format;
 pub mod game;
 pub mod model;
 pub mod prompt;
+pub mod report;
 pub mod solver;

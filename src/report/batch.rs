@@ -1,0 +1,106 @@
+//! The order in which every table and picture lists things: floors as they come in, then configurations as they come
+//! in. Knows episodes' analyses; knows nothing of frames or drawings.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::EpisodeAnalysis;
+
+/// A floor with what was played on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Floor<'a> {
+    /// Its name in the batch.
+    pub name: &'a str,
+    /// Its title, for people.
+    pub title: &'a str,
+    /// The remark that belongs under everything that shows this floor.
+    pub note: Option<&'a str>,
+    /// Final HP under best play; none if the boss cannot be defeated.
+    pub optimum: Option<i64>,
+    /// Who played on it: at least one.
+    pub configurations: Vec<Configuration<'a>>,
+}
+
+/// An agent under a prompt, with its episodes on one floor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Configuration<'a> {
+    /// What tables call it.
+    pub name: String,
+    /// Its episodes, as they came in: at least one.
+    pub episodes: Vec<&'a EpisodeAnalysis>,
+}
+
+impl<'a> Floor<'a> {
+    /// All episodes on the floor, configuration by configuration.
+    pub fn episodes(&self) -> impl Iterator<Item = &'a EpisodeAnalysis> {
+        self.configurations.iter().flat_map(|configuration| configuration.episodes.iter().copied())
+    }
+}
+
+/// Sorts analyses by floor, then configuration, each in the order of its first appearance.
+pub fn floors(analyses: &[EpisodeAnalysis]) -> Vec<Floor<'_>> {
+    let (mut floor_ranks, mut configuration_ranks) = (BTreeMap::new(), BTreeMap::new());
+    let mut ranked: Vec<(usize, usize, &EpisodeAnalysis)> = analyses
+        .iter()
+        .map(|episode| {
+            let floor = rank(&mut floor_ranks, episode.key.floor.as_str());
+            let configuration =
+                rank(&mut configuration_ranks, (episode.key.agent.as_str(), episode.key.prompt.as_str()));
+            (floor, configuration, episode)
+        })
+        .collect();
+    ranked.sort_by_key(|(floor, configuration, _)| (*floor, *configuration));
+    ranked.chunk_by(|a, b| a.0 == b.0).filter_map(floor_of).collect()
+}
+
+/// The position of `key` among the keys seen so far, itself included.
+fn rank<K: Ord>(ranks: &mut BTreeMap<K, usize>, key: K) -> usize {
+    let next = ranks.len();
+    *ranks.entry(key).or_insert(next)
+}
+
+fn floor_of<'a>(ranked: &[(usize, usize, &'a EpisodeAnalysis)]) -> Option<Floor<'a>> {
+    let (_, _, first) = ranked.first()?;
+    Some(Floor {
+        name: &first.key.floor,
+        title: &first.floor_title,
+        note: ranked.iter().find_map(|(_, _, episode)| episode.floor_note.as_deref()),
+        optimum: ranked.iter().find_map(|(_, _, episode)| episode.optimum),
+        configurations: ranked.chunk_by(|a, b| a.1 == b.1).filter_map(configuration_of).collect(),
+    })
+}
+
+fn configuration_of<'a>(ranked: &[(usize, usize, &'a EpisodeAnalysis)]) -> Option<Configuration<'a>> {
+    let (_, _, first) = ranked.first()?;
+    Some(Configuration {
+        name: first.key.configuration(),
+        episodes: ranked.iter().map(|(_, _, episode)| *episode).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::episode;
+
+    #[test]
+    fn order_is_that_of_first_appearance() {
+        let analyses = [
+            episode("zeta", "none", "b").done(),
+            episode("alpha", "route", "b").done(),
+            episode("zeta", "none", "a").done(),
+            episode("alpha", "route", "a").note("reconstructed").done(),
+            episode("zeta", "none", "b").repeat(1).done(),
+        ];
+        let floors = floors(&analyses);
+        let listed: Vec<(&str, Vec<(&str, usize)>)> = floors
+            .iter()
+            .map(|f| (f.name, f.configurations.iter().map(|c| (c.name.as_str(), c.episodes.len())).collect()))
+            .collect();
+        assert_eq!(
+            listed,
+            [("b", vec![("zeta", 2), ("alpha / route", 1)]), ("a", vec![("zeta", 1), ("alpha / route", 1)])]
+        );
+        assert_eq!(floors[1].note, Some("reconstructed"));
+        assert_eq!(floors[0].episodes().map(|e| e.key.repeat).collect::<Vec<_>>(), [0, 1, 0]);
+    }
+}

@@ -1,0 +1,164 @@
+//! The table `episodes`: one row an episode, from which the other tables are computed.
+
+use polars_core::frame::DataFrame;
+use polars_core::prelude::{Column, NamedFrom, PolarsResult, Series};
+
+use super::batch::Floor;
+use super::table::{Table, floor_notes};
+use crate::agent::{ChosenBy, Verdict};
+use crate::analysis::{DecisionValue, EpisodeAnalysis};
+use crate::eval::Ending;
+
+/// The verdicts that are not a choice, with the names of their columns.
+pub const INVALID: [(Verdict, &str); 6] = [
+    (Verdict::Unparsable, "unparsable"),
+    (Verdict::Illegal, "illegal"),
+    (Verdict::Empty, "empty"),
+    (Verdict::Truncated, "truncated"),
+    (Verdict::Refused, "refused"),
+    (Verdict::TransportError, "transport_error"),
+];
+
+/// What stands for an ending while there is none.
+pub const UNFINISHED: &str = "unfinished";
+
+/// Every episode, floor by floor, configuration by configuration.
+///
+/// # Errors
+/// If the frame cannot be built.
+pub fn table(floors: &[Floor<'_>]) -> PolarsResult<Table> {
+    let mut notes = vec![
+        "Final HP is 0 for an episode that was not won, and none while it is unfinished. HP is the hero's at the end, \
+         or now."
+            .to_owned(),
+        "Value losses: decisions that lowered the final HP under best play. Own value losses: those of them that the \
+         agent itself chose."
+            .to_owned(),
+    ];
+    notes.extend(floor_notes(floors));
+    Ok(Table { name: "episodes", title: "Episodes", notes, frame: frame(floors)? })
+}
+
+fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
+    let rows: Vec<&EpisodeAnalysis> = floors.iter().flat_map(Floor::episodes).collect();
+    let mut columns = vec![
+        text(&rows, "floor", |e| Some(e.key.floor.clone())),
+        text(&rows, "agent", |e| Some(e.key.agent.clone())),
+        text(&rows, "prompt", |e| Some(e.key.prompt.clone())),
+        whole(&rows, "repeat", |e| Some(e.key.repeat.into())),
+        text(&rows, "id", |e| Some(e.id.clone())),
+        text(&rows, "ending", |e| Some(ending(e.ending))),
+        text(&rows, "reason", |e| e.reason.clone()),
+        whole(&rows, "final_hp", final_hp),
+        whole(&rows, "hp", |e| Some(e.hero.hp)),
+        whole(&rows, "optimum", |e| e.optimum),
+        whole(&rows, "gap", |e| Some(e.optimum? - final_hp(e)?)),
+        whole(&rows, "turns", |e| Some(e.decisions.len() as i64)),
+        whole(&rows, "overrides", |e| Some(chosen_by(e, ChosenBy::Override))),
+        whole(&rows, "on_invalid", |e| Some(chosen_by(e, ChosenBy::OnInvalid))),
+        whole(&rows, "value_losses", |e| Some(count(e, lowers_value))),
+        whole(&rows, "own_value_losses", |e| Some(count(e, |d| lowers_value(d) && d.by == ChosenBy::Agent))),
+        whole(&rows, "losing_turn", |e| Some(e.losing.as_ref()?.turn.into())),
+        text(&rows, "losing_action", |e| Some(e.losing.as_ref()?.text.clone())),
+        text(&rows, "losing_at", |e| Some(e.losing.as_ref()?.target.to_string())),
+        text(&rows, "losing_by", |e| Some(by(e.losing.as_ref()?.by).to_owned())),
+        whole(&rows, "losing_value_before", |e| Some(e.losing.as_ref()?.value_before)),
+        whole(&rows, "losing_earlier_losses", |e| Some(e.losing.as_ref()?.earlier_losses.into())),
+    ];
+    columns.extend(INVALID.map(|(verdict, name)| {
+        whole(&rows, name, move |e| Some(e.verdicts.get(&verdict).copied().unwrap_or_default().into()))
+    }));
+    columns.extend([
+        whole(&rows, "prompt_tokens", |e| i64::try_from(e.prompt_tokens).ok()),
+        whole(&rows, "completion_tokens", |e| i64::try_from(e.completion_tokens).ok()),
+        number(&rows, "cost_usd", |e| e.cost_usd),
+    ]);
+    DataFrame::new(rows.len(), columns)
+}
+
+/// How an episode ended, in the form of a column's name.
+pub fn ending(ending: Option<Ending>) -> String {
+    ending.map_or(UNFINISHED.to_owned(), |ending| ending.to_string().replace(' ', "_"))
+}
+
+/// HP at the end, 0 if lost; none while unfinished, so that no mean counts it.
+fn final_hp(episode: &EpisodeAnalysis) -> Option<i64> {
+    episode.ending.map(|_| episode.final_hp())
+}
+
+/// Who chose, in the word that traces use.
+pub fn by(by: ChosenBy) -> &'static str {
+    match by {
+        ChosenBy::Agent => "agent",
+        ChosenBy::OnInvalid => "on_invalid",
+        ChosenBy::Override => "override",
+    }
+}
+
+fn chosen_by(episode: &EpisodeAnalysis, by: ChosenBy) -> i64 {
+    count(episode, |decision| decision.by == by)
+}
+
+fn lowers_value(decision: &DecisionValue) -> bool {
+    decision.value_lost().is_some_and(|lost| lost > 0)
+}
+
+fn count(episode: &EpisodeAnalysis, holds: impl Fn(&DecisionValue) -> bool) -> i64 {
+    episode.decisions.iter().filter(|decision| holds(decision)).count() as i64
+}
+
+fn text(rows: &[&EpisodeAnalysis], name: &str, of: impl Fn(&EpisodeAnalysis) -> Option<String>) -> Column {
+    Series::new(name.into(), rows.iter().map(|row| of(row)).collect::<Vec<_>>()).into()
+}
+
+fn whole(rows: &[&EpisodeAnalysis], name: &str, of: impl Fn(&EpisodeAnalysis) -> Option<i64>) -> Column {
+    Series::new(name.into(), rows.iter().map(|row| of(row)).collect::<Vec<_>>()).into()
+}
+
+fn number(rows: &[&EpisodeAnalysis], name: &str, of: impl Fn(&EpisodeAnalysis) -> Option<f64>) -> Column {
+    Series::new(name.into(), rows.iter().map(|row| of(row)).collect::<Vec<_>>()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::{batch, export, sample};
+
+    #[test]
+    fn every_column_is_what_happened() {
+        let analyses = sample::batch();
+        let table = super::table(&batch::floors(&analyses)).unwrap();
+        insta::assert_snapshot!(export::transposed(&table), @r"
+        floor: complex | complex | complex | complex | complex | complex | complex | hand01
+        agent: optimal | smollm2 | smollm2 | smollm2 | smollm2 | smollm2 | smollm2 | smollm2
+        prompt: none | single_floor | single_floor | single_floor | single_floor | single_floor | single_floor | single_floor
+        repeat: 0 | 0 | 1 | 2 | 3 | 4 | 5 | 0
+        id: optimal-complex-none-0 | smollm2-complex-single_floor-0 | smollm2-complex-single_floor-1 | smollm2-complex-single_floor-2 | smollm2-complex-single_floor-3 | smollm2-complex-single_floor-4 | smollm2-complex-single_floor-5 | smollm2-hand01-single_floor-0
+        ending: won | stuck | turn_limit | dead | won | aborted | unfinished | won
+        reason: – | – | – | – | – | – | – | –
+        final_hp: 68 | 0 | 0 | 0 | 22 | 0 | – | 9
+        hp: 68 | 310 | 120 | 0 | 22 | 1000 | 1000 | 9
+        optimum: 68 | 68 | 68 | 68 | 68 | 68 | 68 | 9
+        gap: 0 | 68 | 68 | 68 | 46 | 68 | – | 0
+        turns: 3 | 5 | 4 | 1 | 4 | 1 | 2 | 1
+        overrides: 0 | 0 | 0 | 1 | 0 | 0 | 0 | 0
+        on_invalid: 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0
+        value_losses: 0 | 2 | 3 | 1 | 2 | 0 | 0 | 0
+        own_value_losses: 0 | 2 | 2 | 0 | 2 | 0 | 0 | 0
+        losing_turn: – | 3 | 4 | 1 | – | – | – | –
+        losing_action: – | fight the Red Slime | fight the Red Slime | open the blue door | – | – | – | –
+        losing_at: – | (11,8) | (11,8) | (12,2) | – | – | – | –
+        losing_by: – | agent | agent | override | – | – | – | –
+        losing_value_before: – | 42 | 22 | 68 | – | – | – | –
+        losing_earlier_losses: – | 1 | 2 | 0 | – | – | – | –
+        unparsable: 0 | 2 | 0 | 0 | 0 | 0 | 0 | 0
+        illegal: 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0
+        empty: 0 | 0 | 3 | 0 | 0 | 0 | 0 | 0
+        truncated: 0 | 0 | 4 | 0 | 0 | 0 | 0 | 0
+        refused: 0 | 0 | 0 | 0 | 0 | 5 | 0 | 0
+        transport_error: 0 | 0 | 0 | 0 | 0 | 6 | 0 | 0
+        prompt_tokens: 0 | 1000 | 2000 | 0 | 0 | 0 | 10 | 0
+        completion_tokens: 0 | 50 | 70 | 0 | 0 | 0 | 1 | 0
+        cost_usd: – | 0.250000 | 0.500000 | – | – | – | – | –
+        ");
+    }
+}

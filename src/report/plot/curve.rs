@@ -1,0 +1,121 @@
+//! The state value along an episode, as it is drawn. Knows analyses; knows nothing of pixels.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::{EpisodeAnalysis, LosingDecision};
+use crate::eval::Ending;
+use crate::game::Position;
+
+/// The state value along episodes that had the same values and ended alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Curve {
+    /// How many episodes.
+    pub count: usize,
+    /// The values: at index 0 before the first decision, at index n after decision n. Never empty.
+    pub values: Vec<i64>,
+    /// How they end.
+    pub end: End,
+}
+
+/// How a curve ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// The boss is defeated; the last value is the final HP.
+    Won,
+    /// A decision after which the boss can no longer be defeated; the last value is that before it.
+    Lost {
+        /// Its number.
+        turn: u32,
+        /// The tile of its action.
+        target: Position,
+    },
+    /// The boss could still have been defeated: turn limit, abortion, or not yet finished.
+    Open,
+}
+
+impl Curve {
+    /// The turn at which it ends.
+    pub fn turn(&self) -> u32 {
+        match self.end {
+            End::Lost { turn, .. } => turn,
+            End::Won | End::Open => self.values.len() as u32 - 1,
+        }
+    }
+
+    /// The last value.
+    pub fn last(&self) -> i64 {
+        self.values.last().copied().unwrap_or_default()
+    }
+
+    /// The highest value.
+    pub fn highest(&self) -> i64 {
+        self.values.iter().copied().max().unwrap_or_default()
+    }
+}
+
+/// The curves of some episodes, equal ones merged, in the order of their first appearance. An episode that began
+/// where the boss cannot be defeated has none.
+pub fn curves(episodes: &[&EpisodeAnalysis]) -> Vec<Curve> {
+    let mut curves: Vec<Curve> = Vec::new();
+    let mut places: BTreeMap<(Vec<i64>, End), usize> = BTreeMap::new();
+    for episode in episodes {
+        let (values, end) = (values(episode), end(episode));
+        if values.is_empty() {
+            continue;
+        }
+        let place = *places.entry((values.clone(), end)).or_insert(curves.len());
+        match curves.get_mut(place) {
+            Some(curve) => curve.count += 1,
+            None => curves.push(Curve { count: 1, values, end }),
+        }
+    }
+    curves
+}
+
+/// The values up to the first that is none.
+fn values(episode: &EpisodeAnalysis) -> Vec<i64> {
+    let first = episode.decisions.first().map_or(episode.optimum, |decision| decision.before);
+    let after = episode.decisions.iter().map(|decision| decision.after());
+    std::iter::once(first).chain(after).map_while(|value| value).collect()
+}
+
+fn end(episode: &EpisodeAnalysis) -> End {
+    match (&episode.losing, episode.ending) {
+        (Some(LosingDecision { turn, target, .. }), _) => End::Lost { turn: *turn, target: *target },
+        (None, Some(Ending::Won)) => End::Won,
+        (None, _) => End::Open,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::ChosenBy;
+    use crate::report::sample::episode;
+
+    #[test]
+    fn equal_episodes_are_one_curve() {
+        let lost = |x| episode("a", "none", "f").values(&[68, 42]).loses(ChosenBy::Agent, "fight the Bat", (x, 8));
+        let analyses = [
+            episode("a", "none", "f").values(&[68, 42]).ended(Ending::Won, 42).done(),
+            lost(11).lost_turns(3).ended(Ending::Stuck, 1).done(),
+            lost(11).ended(Ending::Dead, 0).done(),
+            lost(10).ended(Ending::Dead, 0).done(),
+            episode("a", "none", "f").values(&[68, 42]).ended(Ending::TurnLimit, 500).done(),
+            episode("a", "none", "f").done(),
+            episode("a", "none", "f").optimum(None).lost_turns(1).ended(Ending::Stuck, 9).done(),
+        ];
+        let target = |x| End::Lost { turn: 3, target: Position::new(0, x, 8) };
+        let curve = |count, values: &[i64], end| Curve { count, values: values.to_vec(), end };
+        assert_eq!(
+            curves(&analyses.iter().collect::<Vec<_>>()),
+            [
+                curve(1, &[68, 68, 42], End::Won),
+                curve(2, &[68, 68, 42], target(11)),
+                curve(1, &[68, 68, 42], target(10)),
+                curve(1, &[68, 68, 42], End::Open),
+                curve(1, &[68], End::Open),
+            ]
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! The table `results`: one row for every floor and configuration, computed from the table `episodes`.
+
+use polars_core::df;
+use polars_core::frame::DataFrame;
+use polars_core::prelude::{ChunkCompareEq, NamedFrom, PolarsResult, Series};
+
+use super::batch::Floor;
+use super::episodes::{INVALID, UNFINISHED, ending};
+use super::table::{Table, floor_notes};
+use crate::eval::Ending;
+
+/// Columns summed over a group's episodes, before and after the invalid answers.
+const TOTALS_OF_DECISIONS: [&str; 3] = ["overrides", "value_losses", "own_value_losses"];
+const TOTALS_OF_CALLS: [&str; 3] = ["on_invalid", "prompt_tokens", "completion_tokens"];
+
+/// How every configuration fared on every floor. `episodes` is the table of that name, of the same floors.
+///
+/// # Errors
+/// If `episodes` lacks a column.
+pub fn table(floors: &[Floor<'_>], episodes: &Table) -> PolarsResult<Table> {
+    let mut notes = vec![
+        "Mean and best final HP, gap and mean turns are over finished episodes; one that was not won counts as 0 HP. \
+         Mean HP won is over the won ones only. Gap: optimum less final HP, averaged."
+            .to_owned(),
+        "Optimum: final HP under best play, by exact search. Value losses: decisions that lowered it, the losing one \
+         included. Own value losses: those of them that the agent itself chose."
+            .to_owned(),
+        "Overrides, value losses, answers by kind, on invalid (choices of the stand-in), tokens and cost are totals \
+         over all episodes."
+            .to_owned(),
+    ];
+    notes.extend(floor_notes(floors));
+    Ok(Table { name: "results", title: "Results by floor and configuration", notes, frame: frame(&episodes.frame)? })
+}
+
+fn frame(episodes: &DataFrame) -> PolarsResult<DataFrame> {
+    if episodes.height() == 0 {
+        return Ok(summary(episodes)?.head(Some(0)));
+    }
+    // Stable: groups stand in the order of their first rows, which `batch` has laid down.
+    episodes.group_by_stable(["floor", "agent", "prompt"])?.apply(|group| summary(&group))
+}
+
+/// One row for the episodes of one configuration on one floor.
+fn summary(episodes: &DataFrame) -> PolarsResult<DataFrame> {
+    let ending = episodes.column("ending")?.str()?;
+    let finished = episodes.filter(&ending.not_equal(UNFINISHED))?;
+    let mut row = df!(
+        "floor" => [first(episodes, "floor")?],
+        "agent" => [first(episodes, "agent")?],
+        "prompt" => [first(episodes, "prompt")?],
+        "episodes" => [episodes.height() as i64],
+    )?;
+    for name in Ending::ALL.map(|ending| self::ending(Some(ending))).iter().map(String::as_str).chain([UNFINISHED]) {
+        let count = ending.equal(name).sum().unwrap_or_default();
+        row.with_column(Series::new(name.into(), [i64::from(count)]).into())?;
+    }
+    let won = episodes.filter(&ending.equal("won"))?;
+    row.hstack_mut(
+        df!(
+            "mean_final_hp" => [series(&finished, "final_hp")?.mean()],
+            "mean_hp_won" => [series(&won, "hp")?.mean()],
+            "best_final_hp" => [series(&finished, "final_hp")?.max::<i64>()?],
+            "optimum" => [series(episodes, "optimum")?.max::<i64>()?],
+            "gap" => [series(&finished, "gap")?.mean()],
+            "mean_turns" => [series(&finished, "turns")?.mean()],
+        )?
+        .columns(),
+    )?;
+    let invalid = INVALID.map(|(_, name)| name);
+    let totals = [&TOTALS_OF_DECISIONS[..], &invalid, &TOTALS_OF_CALLS].concat();
+    for name in totals {
+        row.with_column(Series::new(name.into(), [series(episodes, name)?.sum::<i64>()?]).into())?;
+    }
+    row.with_column(Series::new("cost_usd".into(), [known_total(series(episodes, "cost_usd")?)?]).into())?;
+    Ok(row)
+}
+
+fn series<'a>(frame: &'a DataFrame, column: &str) -> PolarsResult<&'a Series> {
+    Ok(frame.column(column)?.as_materialized_series())
+}
+
+/// What all rows of a group have in common; none without rows.
+fn first<'a>(frame: &'a DataFrame, column: &str) -> PolarsResult<Option<&'a str>> {
+    Ok(frame.column(column)?.str()?.iter().next().flatten())
+}
+
+/// The sum of what is known; none if nothing is.
+fn known_total(values: &Series) -> PolarsResult<Option<f64>> {
+    if values.null_count() == values.len() { Ok(None) } else { values.sum().map(Some) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{batch, episodes, export, sample};
+
+    fn results(analyses: &[crate::analysis::EpisodeAnalysis]) -> Table {
+        let floors = batch::floors(analyses);
+        table(&floors, &episodes::table(&floors).unwrap()).unwrap()
+    }
+
+    /// smollm2 on complex, by hand: five finished, final HP 0, 0, 0, 22, 0 (mean 4.4), gaps 68 × 4 + 46 (63.6), turns
+    /// 5, 4, 1, 4, 1 (mean 3). Value losses 2, 3, 1, 2, 0, 0; of the eight, one by on_invalid and one by override.
+    #[test]
+    fn every_column_is_what_is_counted_by_hand() {
+        insta::assert_snapshot!(export::transposed(&results(&sample::batch())), @r"
+        floor: complex | complex | hand01
+        agent: optimal | smollm2 | smollm2
+        prompt: none | single_floor | single_floor
+        episodes: 1 | 6 | 1
+        won: 1 | 1 | 1
+        dead: 0 | 1 | 0
+        stuck: 0 | 1 | 0
+        turn_limit: 0 | 1 | 0
+        aborted: 0 | 1 | 0
+        unfinished: 0 | 1 | 0
+        mean_final_hp: 68.00 | 4.40 | 9.00
+        mean_hp_won: 68.00 | 22.00 | 9.00
+        best_final_hp: 68 | 22 | 9
+        optimum: 68 | 68 | 9
+        gap: 0.00 | 63.60 | 0.00
+        mean_turns: 3.00 | 3.00 | 1.00
+        overrides: 0 | 1 | 0
+        value_losses: 0 | 8 | 0
+        own_value_losses: 0 | 6 | 0
+        unparsable: 0 | 2 | 0
+        illegal: 0 | 1 | 0
+        empty: 0 | 3 | 0
+        truncated: 0 | 4 | 0
+        refused: 0 | 5 | 0
+        transport_error: 0 | 6 | 0
+        on_invalid: 0 | 1 | 0
+        prompt_tokens: 0 | 3010 | 0
+        completion_tokens: 0 | 121 | 0
+        cost_usd: – | 0.750000 | –
+        ");
+    }
+
+    #[test]
+    fn notes_tell_of_reconstructed_floors() {
+        let notes = results(&sample::batch()).notes;
+        assert_eq!(notes.last().map(String::as_str), Some("hand01: monster table reconstructed."));
+    }
+
+    #[test]
+    fn no_episodes_give_the_same_columns_and_no_rows() {
+        let (none, some) = (results(&[]).frame, results(&sample::batch()).frame);
+        assert_eq!(none.height(), 0);
+        assert_eq!(none.schema(), some.schema());
+    }
+}
