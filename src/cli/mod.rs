@@ -1,0 +1,112 @@
+//! What was typed: one file a command, each of which reads its arguments, calls the library and prints.
+
+mod analyze;
+mod completions;
+mod convert;
+mod exit;
+mod floor;
+pub mod log;
+mod output;
+mod plan;
+mod prompt;
+mod replay;
+mod report;
+mod run;
+mod runs;
+mod schema;
+mod show;
+mod solve;
+mod value;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Parser, Subcommand};
+
+pub use exit::{Exit, Failure};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Green.on_default())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Evaluation harness for Magic Tower: plays agents on floors, and names the decision that lost each episode.
+#[derive(Debug, Parser)]
+#[command(name = "mota", version, styles = STYLES, propagate_version = true, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Say more on standard error; repeat for still more.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mota run configs/quickstart.toml          play reference agents on the six floors
+  mota solve floors/complex.toml            the optimum of a floor and a route to it
+  mota value floors/complex.toml --after 8,7    what a choice costs
+  mota replay runs/quickstart/episodes/ID.jsonl --text
+
+Exit codes:
+  0    done (an unwinnable floor is an answer, not an error)
+  1    done, but not all is well: a trace that differs, episodes that stay open
+  2    what was given cannot be used: arguments, a floor, a configuration
+  3    it could not be done: a limit of the solver, a folder in use, the file system
+  130  interrupted";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play a batch of episodes, or go on with it, then analyse and report it
+    Run(run::RunArgs),
+    /// Find the value of every decision of a run, and the decision that lost each episode
+    Analyze(analyze::AnalyzeArgs),
+    /// Write tables and plots of one run or several
+    Report(report::ReportArgs),
+    /// List the runs of a folder
+    Runs(runs::RunsArgs),
+    /// Print a trace, or check it against the rules
+    Replay(replay::ReplayArgs),
+    /// Find the best result on a floor, and a route to it
+    Solve(solve::SolveArgs),
+    /// Find what a state is worth under best play
+    Value(value::ValueArgs),
+    /// Show a floor: map, hero, monsters, items
+    Show(show::ShowArgs),
+    /// Print what a model would be sent
+    Prompt(prompt::PromptArgs),
+    /// About floor files
+    #[command(subcommand, after_help = "Example:\n  mota floor legend")]
+    Floor(floor::FloorCommand),
+    /// Convert a floor between the native and the published format
+    Convert(convert::ConvertArgs),
+    /// Print the JSON Schema of a file or of a command's --json output
+    Schema(schema::SchemaArgs),
+    /// Print completions for a shell
+    Completions(completions::CompletionsArgs),
+}
+
+impl Command {
+    /// Does it.
+    ///
+    /// # Errors
+    /// [`Failure`] with what to print and the exit code.
+    pub fn run(self) -> Result<Exit, Failure> {
+        match self {
+            Command::Run(args) => args.run(),
+            Command::Analyze(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Runs(args) => args.run(),
+            Command::Replay(args) => args.run(),
+            Command::Solve(args) => args.run(),
+            Command::Value(args) => args.run(),
+            Command::Show(args) => args.run(),
+            Command::Prompt(args) => args.run(),
+            Command::Floor(command) => command.run(),
+            Command::Convert(args) => args.run(),
+            Command::Schema(args) => args.run(),
+            Command::Completions(args) => args.run(),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Printing: JSON for scripts, text for people. A reader that has gone away is no error.
+
+use std::io::{self, Write};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Failure;
+use crate::game::{Game, Hero, Position, Step};
+use crate::prompt::observation::collected;
+
+/// Prints a text as it is.
+pub fn text(text: &str) -> Result<(), Failure> {
+    quietly(io::stdout().lock().write_all(text.as_bytes()))
+}
+
+/// Prints a value as one JSON document.
+pub fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut out = serde_json::to_vec_pretty(value).map_err(Failure::failed)?;
+    out.push(b'\n');
+    quietly(io::stdout().lock().write_all(&out))
+}
+
+fn quietly(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.map_err(Failure::failed),
+    }
+}
+
+/// One decision of a route.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RouteStep {
+    /// Its number, from 1.
+    pub turn: u32,
+    /// The tile that it clears or uses.
+    pub target: Position,
+    /// What it does.
+    pub text: String,
+    /// HP that it costs.
+    pub damage: i64,
+    /// What is collected after it.
+    pub collects: Vec<String>,
+    /// The hero after it.
+    pub hero: Hero,
+}
+
+impl RouteStep {
+    /// A step of a route, from the hero's HP before it.
+    pub fn new(game: &Game, step: &Step) -> Self {
+        let damage = match step.action.kind {
+            crate::game::ActionKind::Fight { fight, .. } => fight.damage().unwrap_or(0),
+            _ => 0,
+        };
+        RouteStep {
+            turn: step.state.turn,
+            target: step.action.target,
+            text: game.describe_action(&step.action),
+            damage,
+            collects: collected(game, &step.collected),
+            hero: step.state.hero,
+        }
+    }
+}
+
+/// The hero in one line: `HP 68  ATK 16  DEF 20  MDEF 20  keys 1 yellow`.
+pub fn hero_line(hero: &Hero) -> String {
+    let mut line = format!("HP {}  ATK {}  DEF {}  MDEF {}", hero.hp, hero.atk, hero.def, hero.mdef);
+    if hero.gold != 0 {
+        line += &format!("  gold {}", hero.gold);
+    }
+    if hero.experience != 0 {
+        line += &format!("  experience {}", hero.experience);
+    }
+    let keys: Vec<String> = (crate::game::Colour::ALL.into_iter())
+        .filter(|colour| hero.keys[*colour] != 0)
+        .map(|colour| format!("{} {colour}", hero.keys[colour]))
+        .collect();
+    match keys.is_empty() {
+        true => line + "  no keys",
+        false => line + "  keys " + &keys.join(", "),
+    }
+}

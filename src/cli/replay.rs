@@ -1,0 +1,242 @@
+//! `mota replay`: a trace as text, or checked against the rules.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::output::{self, hero_line};
+use super::{Exit, Failure};
+use crate::agent::{Call, ChosenBy, Verdict};
+use crate::analysis::judge::judge;
+use crate::analysis::{DecisionValue, EpisodeAnalysis};
+use crate::eval::folder::{floor_path, read_manifest};
+use crate::eval::record::Decision;
+use crate::eval::replay::replay;
+use crate::eval::trace::Trace;
+use crate::format;
+use crate::game::Game;
+use crate::solver::{Values, values};
+
+/// Arguments of `mota replay`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mota replay runs/quickstart/episodes/greedy.complex.none.0.*.jsonl --text
+  mota replay runs/quickstart/episodes/*.jsonl --verify")]
+pub struct ReplayArgs {
+    /// The traces
+    #[arg(required = true)]
+    traces: Vec<PathBuf>,
+    /// Print every decision as text; so it is unless --verify is given
+    #[arg(long, conflicts_with = "verify")]
+    text: bool,
+    /// Execute every decision again and fail on the first difference
+    #[arg(long)]
+    verify: bool,
+    /// The floor file; unless given, the one that the run's folder keeps
+    #[arg(long)]
+    floor: Option<PathBuf>,
+    /// With --text: leave the state values out
+    #[arg(long)]
+    no_values: bool,
+    /// With --verify: print JSON (its schema: mota schema verify)
+    #[arg(long, requires = "verify")]
+    json: bool,
+}
+
+/// Whether a trace is what the rules give.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct VerifyOutput {
+    /// The trace.
+    trace: PathBuf,
+    /// Whether every field of every decision is what the rules give.
+    ok: bool,
+    /// Decisions executed again.
+    decisions: usize,
+    /// The first difference, if there is one.
+    difference: Option<String>,
+}
+
+impl ReplayArgs {
+    /// Prints or checks the traces.
+    pub fn run(self) -> Result<Exit, Failure> {
+        if !self.verify {
+            for path in &self.traces {
+                let trace = Trace::read(path)?;
+                let game = self.game(path, &trace)?;
+                output::text(&self.print(&trace, &game)?)?;
+            }
+            return Ok(Exit::Done);
+        }
+        let mut results = Vec::new();
+        for path in &self.traces {
+            results.push(self.verify_trace(path));
+        }
+        let well = results.iter().all(|result| result.ok);
+        if self.json {
+            output::json(&results)?;
+        } else {
+            output::text(&verify_text(&results))?;
+        }
+        Ok(if well { Exit::Done } else { Exit::NotWell })
+    }
+
+    /// Checks a trace; whatever keeps it from being checked is a difference, too.
+    fn verify_trace(&self, path: &Path) -> VerifyOutput {
+        let check = || -> Result<usize, String> {
+            let trace = Trace::read(path).map_err(|error| error.to_string())?;
+            let game = self.game(path, &trace).map_err(|failure| failure.to_string())?;
+            replay(&game, &trace).map_err(|difference| difference.to_string())?;
+            check_manifest(path, &trace)?;
+            Ok(trace.decisions.len())
+        };
+        let result = check();
+        VerifyOutput {
+            trace: path.to_owned(),
+            ok: result.is_ok(),
+            decisions: *result.as_ref().unwrap_or(&0),
+            difference: result.err(),
+        }
+    }
+
+    /// The game of a trace, on the floor whose hash its header names.
+    fn game(&self, path: &Path, trace: &Trace) -> Result<Game, Failure> {
+        let kept = || {
+            let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+            floor_path(folder, &trace.header.key.floor)
+        };
+        let floor = self.floor.clone().unwrap_or_else(kept);
+        let tower = format::read_tower(&floor)?;
+        let hash = crate::eval::floor::hash(&format::write_native(&tower));
+        if hash != trace.header.floor_hash {
+            let message = format!("{}: this is not the floor that {} was played on", floor.display(), path.display());
+            return Err(Failure::bad_input(message));
+        }
+        Ok(Game::new(tower, trace.header.items)?)
+    }
+
+    fn print(&self, trace: &Trace, game: &Game) -> Result<String, Failure> {
+        let values = match self.no_values {
+            true => return Ok(text(trace, None)),
+            false => Values::new(game, values::DEFAULT_MEMORY),
+        };
+        if let Err(error) = &values {
+            tracing::warn!("the state values are not known: {error}");
+        }
+        let analysis = judge(trace, game, values.as_ref()).map_err(Failure::failed)?;
+        Ok(text(trace, Some(&analysis).filter(|_| values.is_ok())))
+    }
+}
+
+/// What no rule determines must be what the run's manifest says, where there is one.
+fn check_manifest(path: &Path, trace: &Trace) -> Result<(), String> {
+    let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+    let Ok(manifest) = read_manifest(folder) else { return Ok(()) };
+    if trace.header.seed != manifest.config.seed {
+        return Err(format!("the header: seed is {}, the run's is {}", trace.header.seed, manifest.config.seed));
+    }
+    let prompt = manifest.prompts.iter().find(|prompt| prompt.name == trace.header.key.prompt);
+    match (prompt, &trace.header.prompt_hash) {
+        (Some(prompt), Some(hash)) if prompt.hash != *hash => {
+            Err(format!("the header: prompt_hash is {hash}, the run's is {}", prompt.hash))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn verify_text(results: &[VerifyOutput]) -> String {
+    let mut text = String::new();
+    for result in results {
+        if let Some(difference) = &result.difference {
+            let name = result.trace.display().to_string();
+            let told = difference.strip_prefix(&name).map_or(difference.as_str(), |rest| rest.trim_start_matches(": "));
+            text += &format!("{name}: {told}\n");
+        }
+    }
+    let decisions: usize = results.iter().map(|result| result.decisions).sum();
+    let well = results.iter().filter(|result| result.ok).count();
+    text + &format!("{well} of {} traces are what the rules give ({decisions} decisions)\n", results.len())
+}
+
+fn text(trace: &Trace, analysis: Option<&EpisodeAnalysis>) -> String {
+    let header = &trace.header;
+    let mut text = format!("{} on {}, repeat {}\n", header.key.configuration(), header.key.floor, header.key.repeat);
+    text += &format!("start: {}\n", hero_line(&header.hero));
+    for (index, decision) in trace.decisions.iter().enumerate() {
+        let value = analysis.and_then(|analysis| analysis.decisions.get(index));
+        text += &decision_text(decision, value);
+        for call in trace.calls.iter().filter(|call| call.turn == decision.turn) {
+            text += &call_text(call);
+        }
+    }
+    for call in trace.calls.iter().filter(|call| call.turn as usize > trace.decisions.len()) {
+        text += &call_text(call);
+    }
+    match &trace.footer {
+        Some(footer) => {
+            let reason = footer.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+            text += &format!("{} after {} decisions{reason}\n", footer.ending, footer.turns);
+        }
+        None => text += "the episode is not finished\n",
+    }
+    if let Some(losing) = analysis.and_then(|analysis| analysis.losing.as_ref()) {
+        text += &format!(
+            "losing decision: {}, {} {}; the value before it was {}, {} earlier decisions had lowered it\n",
+            losing.turn, losing.text, losing.target, losing.value_before, losing.earlier_losses
+        );
+    }
+    text
+}
+
+fn decision_text(decision: &Decision, value: Option<&DecisionValue>) -> String {
+    let mut text = format!("\n{}. {}\n", decision.turn, hero_line(&decision.hero));
+    for action in &decision.actions {
+        let mark = if action.number == decision.executed { ">" } else { " " };
+        let damage = action.damage.map(|damage| format!(", costs {damage}")).unwrap_or_default();
+        let lethal = if action.lethal { ", lethal" } else { "" };
+        let worth = value.and_then(|value| value.actions.get((action.number as usize).checked_sub(1)?));
+        let worth = worth.map(|worth| worth.value.map_or("   lost".into(), |hp| format!("{hp:7}"))).unwrap_or_default();
+        text += &format!("  {mark}{:2}.{worth}  {} {}{damage}{lethal}\n", action.number, action.text, action.target);
+    }
+    for blocked in &decision.blocked {
+        text += &format!("     -  {} {}: {}\n", blocked.what, blocked.target, blocked.reason);
+    }
+    match decision.by {
+        ChosenBy::Agent => {}
+        ChosenBy::Override => text += &format!("   the override replaced action {}\n", decision.chosen),
+        ChosenBy::OnInvalid => text += "   chosen in place of an agent whose answers could not be used\n",
+    }
+    if !decision.collected.is_empty() {
+        text += &format!("   collects {}\n", decision.collected.join(", "));
+    }
+    if let Some(value) = value {
+        let lost = value.value_lost().filter(|lost| *lost > 0).map(|lost| format!("loses {lost}"));
+        let kinds = [
+            value.is_optimal().then(|| "optimal".to_owned()),
+            value.is_losing().then(|| "losing".to_owned()),
+            lost,
+            value.is_forced().then(|| "forced".to_owned()),
+            value.is_critical().then(|| "critical".to_owned()),
+        ];
+        let kinds: Vec<String> = kinds.into_iter().flatten().collect();
+        if !kinds.is_empty() {
+            text += &format!("   {}\n", kinds.join(", "));
+        }
+    }
+    text
+}
+
+fn call_text(call: &Call) -> String {
+    let verdict = match call.verdict {
+        Verdict::Ok => format!("action {}", call.number.unwrap_or(0)),
+        _ => call
+            .complaint
+            .as_ref()
+            .map_or_else(|| format!("{:?}", call.verdict), |text| text.escape_debug().to_string()),
+    };
+    let tokens = call.usage.prompt_tokens + call.usage.completion_tokens;
+    let answer: String = call.content.as_deref().unwrap_or("").chars().take(200).collect();
+    format!("   call: {verdict} ({tokens} tokens): {}\n", answer.escape_debug())
+}

@@ -1,0 +1,289 @@
+//! `mota run`: plays a batch, then analyses and reports it.
+
+use std::fs;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio::sync::watch;
+
+use super::output;
+use super::plan::load_plan;
+use super::{Exit, Failure, log};
+use crate::analysis::run::{RunAnalysis, analyze};
+use crate::eval::config::AgentKind;
+use crate::eval::dispatcher::{self, RunOptions, Summary};
+use crate::eval::folder::RunFolder;
+use crate::eval::plan::Plan;
+use crate::eval::progress::Progress;
+use crate::report;
+
+/// Arguments of `mota run`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mota run configs/quickstart.toml
+  mota run configs/quickstart.toml --out /tmp/try --set seed=8
+  mota run configs/local-model.toml --dry-run
+
+The same command goes on with an interrupted run at the next decision of every unfinished episode.")]
+pub struct RunArgs {
+    /// The configuration file
+    config: PathBuf,
+    /// The run's folder; runs/NAME unless given
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Remove what the folder holds of an earlier run and begin anew
+    #[arg(long)]
+    fresh: bool,
+    /// Play again those episodes that were aborted, and no others
+    #[arg(long, value_name = "WHICH", value_parser = ["aborted"])]
+    retry: Option<String>,
+    /// Print the episodes, calls, tokens and cost to expect, and stop
+    #[arg(long)]
+    dry_run: bool,
+    /// Set a key of the configuration, such as agent.0.temperature=0.7; repeat for several
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Print the summary as JSON (its schema: mota schema run, with --dry-run mota schema dry-run)
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `mota run --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RunOutput {
+    /// The run's folder.
+    folder: PathBuf,
+    /// Episodes planned, ended before, and left open.
+    planned: usize,
+    /// Episodes that had ended before this run.
+    ended_before: usize,
+    /// Episodes that stay open.
+    open: usize,
+    /// Whether it was interrupted.
+    interrupted: bool,
+    /// Episodes by how they ended.
+    endings: std::collections::BTreeMap<crate::eval::Ending, usize>,
+    /// Agents that cannot play, and why.
+    stopped_agents: std::collections::BTreeMap<String, String>,
+    /// Traces that cannot be gone on with, and why.
+    broken: Vec<String>,
+    /// Files that were written beside the traces.
+    files: Vec<PathBuf>,
+}
+
+/// What `mota run --dry-run --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct DryRunOutput {
+    /// Episodes planned.
+    episodes: usize,
+    /// Rows of the matrix.
+    matrix: Vec<MatrixRow>,
+    /// Most calls to models, if every episode runs to its turn limit and every answer is asked for again as often as
+    /// allowed; calls tried again after a failure are not counted.
+    most_calls: u64,
+    /// Most tokens sent, estimated from the first prompt of each floor.
+    most_prompt_tokens: u64,
+    /// Most tokens answered.
+    most_completion_tokens: u64,
+    /// Most US dollars, where prices are configured.
+    most_cost_usd: Option<f64>,
+    /// What should be known.
+    warnings: Vec<String>,
+}
+
+/// A row of the matrix of episodes.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct MatrixRow {
+    /// The floor.
+    floor: String,
+    /// The configuration.
+    configuration: String,
+    /// Episodes.
+    episodes: usize,
+    /// The floor's optimum, if known.
+    optimum: Option<i64>,
+}
+
+impl RunArgs {
+    /// Plays the batch.
+    pub fn run(self) -> Result<Exit, Failure> {
+        let plan = Arc::new(load_plan(&self.config, &self.set)?);
+        for warning in &plan.warnings {
+            tracing::warn!("{warning}");
+        }
+        if self.dry_run {
+            return self.dry_run(&plan);
+        }
+        let path = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.config.name));
+        let folder = RunFolder::open(&path, &plan, self.fresh)?;
+        log::to_run(&folder.path);
+        let options = RunOptions { retry_aborted: self.retry.is_some() };
+        let summary = play(&plan, &folder, options)?;
+        let conclusion = conclude(&plan, &folder.path)?;
+        self.print(&folder, &summary, &conclusion)?;
+        let whole = conclusion.analysis.as_ref().is_none_or(RunAnalysis::is_whole);
+        Ok(match (summary.interrupted, summary.open) {
+            (true, _) => Exit::Interrupted,
+            (false, 0) if whole => Exit::Done,
+            (false, _) => Exit::NotWell,
+        })
+    }
+
+    fn print(&self, folder: &RunFolder, summary: &Summary, conclusion: &Conclusion) -> Result<(), Failure> {
+        let files = &conclusion.files;
+        if self.json {
+            return output::json(&RunOutput {
+                folder: folder.path.clone(),
+                planned: summary.planned,
+                ended_before: summary.ended_before,
+                open: summary.open,
+                interrupted: summary.interrupted,
+                endings: summary.endings.clone(),
+                stopped_agents: summary.stopped_agents.clone(),
+                broken: summary.broken.clone(),
+                files: files.clone(),
+            });
+        }
+        let mut text = String::new();
+        if let Some(analysis) = &conclusion.analysis {
+            text += &report::terminal(&analysis.episodes)?;
+            text += "\n";
+        }
+        if summary.ended_before == summary.planned {
+            text += "This run had ended before; nothing was played. --fresh begins anew.\n";
+        }
+        for (agent, why) in &summary.stopped_agents {
+            text += &format!("agent `{agent}` could not play; the same command goes on with its episodes: {why}\n");
+        }
+        for why in &summary.broken {
+            text += &format!("not gone on with: {why}\n");
+        }
+        if summary.open > 0 {
+            let stay = if summary.open == 1 { "1 episode stays" } else { &format!("{} episodes stay", summary.open) };
+            text += &format!("{stay} open; the same command goes on there.\n");
+        }
+        text += &format!("\nWritten to {}:\n", folder.path.display());
+        text += "  episodes/*.jsonl  (traces; mota replay TRACE --text)\n";
+        for file in files {
+            let shown = file.strip_prefix(&folder.path).unwrap_or(file);
+            text += &format!("  {}\n", shown.display());
+        }
+        output::text(&text)
+    }
+
+    fn dry_run(&self, plan: &Plan) -> Result<Exit, Failure> {
+        let answer = project(plan)?;
+        if self.json {
+            output::json(&answer)?;
+            return Ok(Exit::Done);
+        }
+        let mut text = format!("{} episodes\n", answer.episodes);
+        for row in &answer.matrix {
+            let optimum = row.optimum.map_or("not known".into(), |hp| format!("{hp} HP"));
+            text += &format!("  {:<12} {:<40} {:>4}   optimum {optimum}\n", row.floor, row.configuration, row.episodes);
+        }
+        if answer.most_calls > 0 {
+            text += &format!(
+                "at most {} calls, {} tokens sent, {} tokens answered{}\n",
+                answer.most_calls,
+                answer.most_prompt_tokens,
+                answer.most_completion_tokens,
+                answer.most_cost_usd.map(|cost| format!(", {cost:.2} USD")).unwrap_or_default()
+            );
+        }
+        output::text(&text)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Plays the episodes of a plan; Ctrl-C once finishes what is in flight, twice stops at once.
+fn play(plan: &Arc<Plan>, folder: &RunFolder, options: RunOptions) -> Result<Summary, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::failed)?;
+    let agenda = dispatcher::agenda(plan, folder, options);
+    let mut progress = Progress::new(plan, &agenda, std::io::stderr().is_terminal());
+    let (stop, stopping) = watch::channel(false);
+    let result = runtime.block_on(async {
+        tokio::spawn(async move {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                if stop.send_replace(true) {
+                    eprintln!("stopped at once; every completed decision is kept");
+                    std::process::exit(130);
+                }
+                eprintln!("finishing the calls in flight; Ctrl-C again stops at once");
+            }
+        });
+        dispatcher::run(plan, folder, &agenda, stopping, &mut progress).await
+    });
+    progress.finish();
+    Ok(result?)
+}
+
+/// What comes after the last episode.
+#[derive(Default)]
+struct Conclusion {
+    analysis: Option<RunAnalysis>,
+    files: Vec<PathBuf>,
+}
+
+/// Analyses and reports what has been played.
+fn conclude(plan: &Plan, folder: &Path) -> Result<Conclusion, Failure> {
+    if !plan.config.analysis {
+        return Ok(Conclusion::default());
+    }
+    let analysis = analyze(folder, &plan.floors)?;
+    super::analyze::warn(&analysis);
+    let out = folder.join("report");
+    fs::create_dir_all(&out).map_err(|error| Failure::failed(format!("{}: {error}", out.display())))?;
+    let files = report::write_all(&analysis.episodes, &out)?;
+    Ok(Conclusion { analysis: Some(analysis), files })
+}
+
+/// What a run will be, before anything is sent.
+fn project(plan: &Plan) -> Result<DryRunOutput, Failure> {
+    let mut answer = DryRunOutput {
+        episodes: plan.episodes.len(),
+        matrix: Vec::new(),
+        most_calls: 0,
+        most_prompt_tokens: 0,
+        most_completion_tokens: 0,
+        most_cost_usd: None,
+        warnings: plan.warnings.clone(),
+    };
+    for entry in &plan.episodes {
+        let floor = &plan.floors[entry.floor];
+        let configuration = entry.key.configuration();
+        match answer.matrix.last_mut() {
+            Some(row) if row.floor == entry.key.floor && row.configuration == configuration => row.episodes += 1,
+            _ => answer.matrix.push(MatrixRow {
+                floor: entry.key.floor.clone(),
+                configuration,
+                episodes: 1,
+                optimum: floor.optimum().ok().flatten(),
+            }),
+        }
+        let (AgentKind::Model(model), Some(prompt)) = (&plan.config.agents[entry.agent].kind, entry.prompt) else {
+            continue;
+        };
+        let calls = u64::from(plan.config.limits.turns) * u64::from(model.reasks + 1);
+        let characters = super::prompt::first_prompt(&plan.prompts[prompt], floor, model, plan.config.limits.turns)?
+            .iter()
+            .map(|message| message.content.len() as u64)
+            .sum::<u64>();
+        // Four characters a token is what English text comes to; a floor's map comes to more tokens, not fewer.
+        let prompt_tokens = calls * characters / 3;
+        let completion_tokens = calls * u64::from(model.max_tokens.or(model.max_completion_tokens).unwrap_or(1_000));
+        answer.most_calls += calls;
+        answer.most_prompt_tokens += prompt_tokens;
+        answer.most_completion_tokens += completion_tokens;
+        if let Some(price) = &model.price {
+            let usage = crate::agent::Usage { prompt_tokens, completion_tokens, ..Default::default() };
+            *answer.most_cost_usd.get_or_insert(0.0) += price.of(&usage);
+        }
+    }
+    Ok(answer)
+}

@@ -1,0 +1,81 @@
+//! `mota schema`: the JSON Schema of everything that is read or written as JSON.
+
+use clap::{Args, ValueEnum};
+use schemars::{Schema, schema_for};
+
+use super::output;
+use super::{Exit, Failure};
+use crate::analysis::EpisodeAnalysis;
+use crate::eval::config::Config;
+use crate::eval::manifest::Manifest;
+use crate::eval::record::Record;
+use crate::prompt::Observation;
+
+/// Arguments of `mota schema`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  mota schema config > mota.schema.json")]
+pub struct SchemaArgs {
+    /// What of
+    #[arg(value_enum)]
+    of: Subject,
+}
+
+/// What there are schemas of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// A run's configuration file
+    Config,
+    /// manifest.json of a run's folder
+    Manifest,
+    /// A line of a trace
+    Trace,
+    /// A line of analysis/episodes.jsonl, and of mota analyze --json
+    Analysis,
+    /// An observation: what a command agent reads, and mota show --json
+    Observation,
+    /// mota run --json
+    Run,
+    /// mota run --dry-run --json
+    DryRun,
+    /// mota runs --json
+    Runs,
+    /// mota solve --json
+    Solve,
+    /// mota value --json
+    Value,
+    /// mota replay --verify --json
+    Verify,
+    /// mota prompt --json
+    Prompt,
+    /// mota report --json
+    Report,
+}
+
+impl Subject {
+    /// The schema.
+    fn schema(self) -> Schema {
+        match self {
+            Subject::Config => schema_for!(Config),
+            Subject::Manifest => schema_for!(Manifest),
+            Subject::Trace => schema_for!(Record),
+            Subject::Analysis => schema_for!(EpisodeAnalysis),
+            Subject::Observation => schema_for!(Observation),
+            Subject::Run => schema_for!(super::run::RunOutput),
+            Subject::DryRun => schema_for!(super::run::DryRunOutput),
+            Subject::Runs => schema_for!(Vec<super::runs::RunEntry>),
+            Subject::Solve => schema_for!(super::solve::SolveOutput),
+            Subject::Value => schema_for!(super::value::ValueOutput),
+            Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
+            Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
+            Subject::Report => schema_for!(super::report::ReportOutput),
+        }
+    }
+}
+
+impl SchemaArgs {
+    /// Prints the schema.
+    pub fn run(self) -> Result<Exit, Failure> {
+        output::json(&self.of.schema())?;
+        Ok(Exit::Done)
+    }
+}
