@@ -1,0 +1,8 @@
+//! Players from outside: models behind a server that misbehaves, and programs.
+
+mod command;
+mod episode;
+mod game;
+mod log;
+mod model;
+mod server;

@@ -1,0 +1,6 @@
+//! The program as a user runs it: what it answers, what it plays, what it refuses.
+
+mod answers;
+mod formats;
+mod harness;
+mod run;
