@@ -32,3 +32,8 @@ pub enum SolveError {
     #[error(transparent)]
     Game(#[from] GameError),
 }
+
+/// An error for a sum that left its range.
+pub(super) fn overflow() -> SolveError {
+    SolveError::Overflow("what the hero gains".into())
+}

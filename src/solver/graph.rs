@@ -3,10 +3,10 @@
 //! An *obstacle* is a tile that takes a decision: a door, a monster, and an item where items are actions. An *area* is
 //! a connected piece of everything else; entering it collects what lies there. Nothing here knows of search.
 
-use crate::game::{CellIndex, Colour, Game, Item, ItemMode, MonsterId, Position, State, Tile};
+use crate::game::{CellIndex, Colour, Game, Hero, Item, ItemMode, ItemValues, Keys, MonsterId, Position, State, Tile};
 
 use super::bits::Bits;
-use super::error::SolveError;
+use super::error::{SolveError, overflow};
 
 /// Obstacles, areas and what touches what. Obstacles are numbered in the order in which actions are.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Obstacle<const W: usize> {
     pub areas: Bits<W>,
     /// Obstacles that it touches directly.
     pub beside: Bits<W>,
+    /// What clearing it gives by itself: an item's gain, else nothing.
+    pub gain: Gain,
 }
 
 /// What an obstacle is.
@@ -49,10 +51,71 @@ pub enum ObstacleKind {
 pub struct Area<const W: usize> {
     /// What lies there and where, in order of the tiles' numbers.
     pub items: Vec<(CellIndex, Item)>,
+    /// What all of it gives.
+    pub gain: Gain,
     /// Whether a shop stands there.
     pub shop: bool,
     /// Obstacles around it.
     pub border: Bits<W>,
+}
+
+/// What items give, summed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gain {
+    /// HP.
+    pub hp: i64,
+    /// ATK.
+    pub atk: i64,
+    /// DEF.
+    pub def: i64,
+    /// MDEF.
+    pub mdef: i64,
+    /// Keys, in the order of `Colour::ALL`.
+    pub keys: [u32; 4],
+}
+
+impl Gain {
+    /// What one item gives.
+    fn of(values: &ItemValues, item: Item) -> Result<Self, SolveError> {
+        let hero = values.give(&Hero::default(), item).ok_or_else(overflow)?;
+        Ok(Gain { hp: hero.hp, atk: hero.atk, def: hero.def, mdef: hero.mdef, keys: keys_of(&hero.keys)? })
+    }
+
+    /// Both together.
+    ///
+    /// # Errors
+    /// [`SolveError::Overflow`] if a sum leaves its range.
+    #[inline]
+    pub fn plus(&self, other: &Gain) -> Result<Gain, SolveError> {
+        let sum = || {
+            Some(Gain {
+                hp: self.hp.checked_add(other.hp)?,
+                atk: self.atk.checked_add(other.atk)?,
+                def: self.def.checked_add(other.def)?,
+                mdef: self.mdef.checked_add(other.mdef)?,
+                keys: [
+                    self.keys[0].checked_add(other.keys[0])?,
+                    self.keys[1].checked_add(other.keys[1])?,
+                    self.keys[2].checked_add(other.keys[2])?,
+                    self.keys[3].checked_add(other.keys[3])?,
+                ],
+            })
+        };
+        sum().ok_or_else(overflow)
+    }
+}
+
+/// Keys as the solver counts them, in the order of `Colour::ALL`.
+///
+/// # Errors
+/// [`SolveError::Overflow`] beyond 32 bits.
+pub fn keys_of(keys: &Keys) -> Result<[u32; 4], SolveError> {
+    let mut counts = [0; 4];
+    for (count, colour) in counts.iter_mut().zip(Colour::ALL) {
+        *count = u32::try_from(keys[colour])
+            .map_err(|_| SolveError::Overflow(format!("the hero holds {} {colour} keys", keys[colour])))?;
+    }
+    Ok(counts)
 }
 
 /// What a tile belongs to.
@@ -89,6 +152,16 @@ impl<const W: usize> Graph<W> {
         }
         for index in 0..graph.obstacles.len() {
             graph.link(game, index);
+        }
+        let values = &game.tower().items;
+        for obstacle in &mut graph.obstacles {
+            if let ObstacleKind::Item(item) = obstacle.kind {
+                obstacle.gain = Gain::of(values, item)?;
+            }
+        }
+        for area in &mut graph.areas {
+            let mut items = area.items.iter();
+            area.gain = items.try_fold(Gain::default(), |sum, (_, item)| sum.plus(&Gain::of(values, *item)?))?;
         }
         Ok(graph)
     }
@@ -129,7 +202,7 @@ impl<const W: usize> Graph<W> {
     fn enter(&mut self, game: &Game, cell: usize) {
         let Owner::Area(index) = self.cells[cell] else { return };
         if self.areas.len() <= index {
-            self.areas.push(Area { items: Vec::new(), shop: false, border: Bits::empty() });
+            self.areas.push(Area { items: Vec::new(), gain: Gain::default(), shop: false, border: Bits::empty() });
         }
         let area = &mut self.areas[index];
         match game.graph().tile(cell as CellIndex) {
@@ -199,6 +272,7 @@ fn obstacles<const W: usize>(game: &Game, owners: &[Owner]) -> Vec<Obstacle<W>> 
             kind,
             areas: Bits::empty(),
             beside: Bits::empty(),
+            gain: Gain::default(),
         })
         .collect()
 }

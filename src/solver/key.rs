@@ -9,11 +9,11 @@
 //! cost. A monster is never spent where its gold can buy something or where a fight can heal; the boss never is; nor is
 //! an item, because taking it gives it.
 
-use crate::game::{Colour, Game, Hero, Keys, Purchase, State};
+use crate::game::{Colour, Game, Hero, Purchase, State};
 
 use super::bits::Bits;
-use super::error::SolveError;
-use super::graph::{Graph, ObstacleKind};
+use super::error::{SolveError, overflow};
+use super::graph::{Gain, Graph, ObstacleKind, keys_of};
 
 /// A canonical key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +48,12 @@ pub struct Space<const W: usize> {
     pub doors: [Bits<W>; 4],
     /// Obstacles that can be spent.
     spendable: Bits<W>,
+    /// Obstacles that are items.
+    items: Bits<W>,
+    /// Monsters whose gold can buy something.
+    earning: Bits<W>,
+    /// Keys at the start, in the order of `Colour::ALL`.
+    start_keys: [u32; 4],
 }
 
 impl<const W: usize> Space<W> {
@@ -58,7 +64,15 @@ impl<const W: usize> Space<W> {
     pub fn new(game: &Game) -> Result<Self, SolveError> {
         let graph = Graph::new(game)?;
         let sells = game.tower().shop.is_some() && graph.areas.iter().any(|area| area.shop);
-        let mut space = Space { game: game.clone(), graph, doors: [Bits::empty(); 4], spendable: Bits::empty() };
+        let mut space = Space {
+            game: game.clone(),
+            graph,
+            doors: [Bits::empty(); 4],
+            spendable: Bits::empty(),
+            items: Bits::empty(),
+            earning: Bits::empty(),
+            start_keys: keys_of(&game.tower().hero.keys)?,
+        };
         for (index, obstacle) in space.graph.obstacles.iter().enumerate() {
             match obstacle.kind {
                 ObstacleKind::Door(colour) => {
@@ -68,11 +82,14 @@ impl<const W: usize> Space<W> {
                 ObstacleKind::Monster(id) => {
                     let monster = game.monster(id);
                     let earns = sells && monster.gold > 0;
+                    if earns {
+                        space.earning.insert(index);
+                    }
                     if !monster.boss && !earns && !game.tower().rules.negative_damage {
                         space.spendable.insert(index);
                     }
                 }
-                ObstacleKind::Item(_) => {}
+                ObstacleKind::Item(_) => space.items.insert(index),
             }
         }
         Ok(space)
@@ -138,18 +155,13 @@ impl<const W: usize> Space<W> {
     /// [`SolveError::Overflow`] if a quantity leaves `i64`.
     pub fn hero(&self, place: &Place<W>, hp: i64) -> Result<Hero, SolveError> {
         let mut hero = Hero { hp: 0, ..self.game.tower().hero };
-        for area in place.opened.iter() {
-            hero = self.collect(hero, area)?;
-        }
-        for index in place.key.gone.iter() {
-            match self.graph.obstacles[index].kind {
-                ObstacleKind::Door(_) => {}
-                ObstacleKind::Monster(id) => {
-                    hero.gold = hero.gold.checked_add(self.game.monster(id).gold).ok_or_else(overflow)?;
-                }
-                ObstacleKind::Item(item) => {
-                    hero = self.game.tower().items.give(&hero, item).ok_or_else(overflow)?;
-                }
+        let gained = self.gained(place)?;
+        hero.atk = hero.atk.checked_add(gained.atk).ok_or_else(overflow)?;
+        hero.def = hero.def.checked_add(gained.def).ok_or_else(overflow)?;
+        hero.mdef = hero.mdef.checked_add(gained.mdef).ok_or_else(overflow)?;
+        for index in (place.key.gone & self.earning).iter() {
+            if let ObstacleKind::Monster(id) = self.graph.obstacles[index].kind {
+                hero.gold = hero.gold.checked_add(self.game.monster(id).gold).ok_or_else(overflow)?;
             }
         }
         if let Some(shop) = &self.game.tower().shop {
@@ -168,53 +180,31 @@ impl<const W: usize> Space<W> {
         Ok(Hero { hp, ..hero })
     }
 
-    /// The hero with everything that lies in an area.
+    /// Doors of each colour that have been opened on the way to a place.
     ///
     /// # Errors
-    /// [`SolveError::Overflow`] if a quantity leaves `i64`.
-    pub fn collect(&self, hero: Hero, area: usize) -> Result<Hero, SolveError> {
-        let values = &self.game.tower().items;
-        let mut items = self.graph.areas[area].items.iter();
-        items.try_fold(hero, |hero, (_, item)| values.give(&hero, *item).ok_or_else(overflow))
+    /// [`SolveError::Overflow`] if a quantity leaves its range.
+    pub fn doors_opened(&self, place: &Place<W>) -> Result<[u32; 4], SolveError> {
+        let gained = self.gained(place)?.keys;
+        Ok(std::array::from_fn(|colour| {
+            (self.start_keys[colour].saturating_add(gained[colour])).saturating_sub(place.key.keys[colour])
+        }))
     }
 
-    /// Doors of each colour that have been opened on the way to a place.
-    pub fn doors_opened(&self, place: &Place<W>) -> Result<[u32; 4], SolveError> {
-        let mut found = self.game.tower().hero.keys;
-        let items = place.opened.iter().flat_map(|area| self.graph.areas[area].items.iter().map(|(_, item)| *item));
-        let taken = place.key.gone.iter().filter_map(|index| match self.graph.obstacles[index].kind {
-            ObstacleKind::Item(item) => Some(item),
-            _ => None,
-        });
-        for item in items.chain(taken) {
-            if let crate::game::Item::Key(colour) = item {
-                found[colour] += 1;
-            }
+    /// All that has been collected on the way to a place.
+    fn gained(&self, place: &Place<W>) -> Result<Gain, SolveError> {
+        let mut sum = Gain::default();
+        for area in place.opened.iter() {
+            sum = sum.plus(&self.graph.areas[area].gain)?;
         }
-        let found = keys_of(&found)?;
-        Ok(std::array::from_fn(|colour| found[colour].saturating_sub(place.key.keys[colour])))
+        for index in (place.key.gone & self.items).iter() {
+            sum = sum.plus(&self.graph.obstacles[index].gain)?;
+        }
+        Ok(sum)
     }
 
     /// Whether a shop is in reach.
     pub fn sells(&self, place: &Place<W>) -> bool {
         place.opened.iter().any(|area| self.graph.areas[area].shop)
     }
-}
-
-/// Keys as a key counts them.
-///
-/// # Errors
-/// [`SolveError::Overflow`] beyond 32 bits.
-pub fn keys_of(keys: &Keys) -> Result<[u32; 4], SolveError> {
-    let mut counts = [0; 4];
-    for (count, colour) in counts.iter_mut().zip(Colour::ALL) {
-        *count = u32::try_from(keys[colour])
-            .map_err(|_| SolveError::Overflow(format!("the hero holds {} {colour} keys", keys[colour])))?;
-    }
-    Ok(counts)
-}
-
-/// An error for a sum that left `i64`.
-pub fn overflow() -> SolveError {
-    SolveError::Overflow("what the hero gains".into())
 }

@@ -1,10 +1,10 @@
 //! From one place to the next: what each useful decision costs and gains. Damage comes from `game::fight` alone.
 
-use crate::game::{Colour, Fight, GameError, Hero, Item, Purchase, combat::Overflow, fight};
+use crate::game::{Colour, Fight, GameError, Hero, Purchase, combat::Overflow, fight};
 
-use super::error::SolveError;
+use super::error::{SolveError, overflow};
 use super::graph::ObstacleKind;
-use super::key::{Place, Space, overflow};
+use super::key::{Place, Space};
 
 /// A decision at a place with enough HP for it.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ impl<const W: usize> Space<W> {
     /// [`SolveError`] if a quantity leaves `i64`.
     pub fn move_at(&self, place: &Place<W>, hero: &Hero, index: usize) -> Result<Option<Move<W>>, SolveError> {
         let mut place = *place;
-        let (mut damage, mut gain) = (0, 0);
+        let mut damage = 0;
         match self.graph.obstacles[index].kind {
             ObstacleKind::Door(colour) => match &mut place.key.keys[colour as usize] {
                 0 => return Ok(None),
@@ -66,26 +66,17 @@ impl<const W: usize> Space<W> {
                     return Ok(Some(Move { to: None, damage, gain: 0 }));
                 }
             }
-            ObstacleKind::Item(item) => self.take(item, &mut place, &mut gain)?,
+            ObstacleKind::Item(_) => {}
         }
         let (mut next, newly) = self.clear(&place, index);
+        let mut gain = self.graph.obstacles[index].gain;
         for area in newly.iter() {
-            for (_, item) in &self.graph.areas[area].items {
-                self.take(*item, &mut next, &mut gain)?;
-            }
+            gain = gain.plus(&self.graph.areas[area].gain)?;
         }
-        Ok(Some(Move { to: Some(next), damage, gain }))
-    }
-
-    /// Adds what an item gives to the keys of a place or to the HP gained; attributes follow from the place.
-    fn take(&self, item: Item, place: &mut Place<W>, gain: &mut i64) -> Result<(), SolveError> {
-        if let Item::Key(colour) = item {
-            let count = &mut place.key.keys[colour as usize];
-            *count = count.checked_add(1).ok_or_else(overflow)?;
+        for (count, gained) in next.key.keys.iter_mut().zip(gain.keys) {
+            *count = count.checked_add(gained).ok_or_else(overflow)?;
         }
-        let given = self.game.tower().items.give(&Hero::default(), item).ok_or_else(overflow)?;
-        *gain = gain.checked_add(given.hp).ok_or_else(overflow)?;
-        Ok(())
+        Ok(Some(Move { to: Some(next), damage, gain: gain.hp }))
     }
 
     fn purchases(&self, place: &Place<W>, hero: &Hero, moves: &mut Vec<Move<W>>) -> Result<(), SolveError> {

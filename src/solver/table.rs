@@ -58,7 +58,7 @@ impl<const W: usize> Space<W> {
                     let left = hp
                         .checked_sub(next.damage)
                         .and_then(|hp| hp.checked_add(next.gain))
-                        .ok_or_else(super::key::overflow)?;
+                        .ok_or_else(super::error::overflow)?;
                     match next.to {
                         Some(to) => self.offer(&mut table, to, left, cap)?,
                         None => {
