@@ -32,6 +32,14 @@ pub enum AnalysisError {
         /// The file.
         path: PathBuf,
     },
+    /// A kept floor cannot be played.
+    #[error("{}: {why}", path.display())]
+    Unplayable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
     /// The file system's word.
     #[error("{}: {source}", path.display())]
     Io {
@@ -68,7 +76,7 @@ pub fn kept_floors(folder: &Path, manifest: &Manifest) -> Result<Vec<BatchFloor>
         let path = floor_path(folder, &entry.name);
         let tower = format::read_tower(&path)?;
         let floor = BatchFloor::new(tower, path.clone(), manifest.config.items)
-            .map_err(|_| AnalysisError::OtherFloor { path: path.clone() })?;
+            .map_err(|why| AnalysisError::Unplayable { path: path.clone(), why })?;
         if floor.hash != entry.hash {
             return Err(AnalysisError::OtherFloor { path });
         }
@@ -88,12 +96,16 @@ pub fn analyze(folder: &Path, floors: &[BatchFloor]) -> Result<RunAnalysis, Anal
     let entries = manifest.episodes();
     let mut analysis = RunAnalysis::default();
     for (index, floor) in floors.iter().enumerate() {
-        let paths: Vec<PathBuf> = (entries.iter())
+        let begun: Vec<Begun> = (entries.iter())
             .filter(|entry| entry.floor == index)
-            .map(|entry| trace_path(folder, &entry.id))
-            .filter(|path| path.exists())
+            .map(|entry| Begun {
+                path: trace_path(folder, &entry.id),
+                id: entry.id.clone(),
+                seed: manifest.config.seed,
+            })
+            .filter(|begun| begun.path.exists())
             .collect();
-        for result in judge_floor(&paths, floor).into_iter().flatten() {
+        for result in judge_floor(&begun, floor).into_iter().flatten() {
             match result {
                 Ok(episode) => analysis.episodes.push(episode),
                 Err(why) => analysis.left_out.push(why),
@@ -104,26 +116,33 @@ pub fn analyze(folder: &Path, floors: &[BatchFloor]) -> Result<RunAnalysis, Anal
     Ok(analysis)
 }
 
+/// An episode that has a trace, and what the trace must say of itself.
+struct Begun {
+    path: PathBuf,
+    id: String,
+    seed: u64,
+}
+
 /// An episode judged, or why it cannot be; nothing if it has not been begun.
 type Judged = Option<Result<EpisodeAnalysis, String>>;
 
 /// Judges the episodes of one floor, in order, on all cores.
-fn judge_floor(paths: &[PathBuf], floor: &BatchFloor) -> Vec<Judged> {
-    if paths.is_empty() {
+fn judge_floor(begun: &[Begun], floor: &BatchFloor) -> Vec<Judged> {
+    if begun.is_empty() {
         return Vec::new();
     }
     let values = floor.values();
     let values = values.as_deref();
-    let results: Vec<Mutex<Judged>> = paths.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Judged>> = begun.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(paths.len());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(begun.len());
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(path), Some(slot)) = (paths.get(index), results.get(index)) else { return };
-                    let judged = judge_file(path, floor, values);
+                    let (Some(begun), Some(slot)) = (begun.get(index), results.get(index)) else { return };
+                    let judged = judge_file(begun, floor, values);
                     if let Ok(mut slot) = slot.lock() {
                         *slot = judged;
                     }
@@ -134,12 +153,16 @@ fn judge_floor(paths: &[PathBuf], floor: &BatchFloor) -> Vec<Judged> {
     results.into_iter().map(|slot| slot.into_inner().ok().flatten()).collect()
 }
 
-fn judge_file(path: &Path, floor: &BatchFloor, values: Result<&Values, &SolveError>) -> Judged {
+fn judge_file(begun: &Begun, floor: &BatchFloor, values: Result<&Values, &SolveError>) -> Judged {
+    let path = &begun.path;
     let trace = match Trace::read(path) {
         Ok(trace) => trace,
         Err(TraceError::Empty { .. }) => return None,
         Err(error) => return Some(Err(error.to_string())),
     };
+    if trace.header.id != begun.id || trace.header.seed != begun.seed {
+        return Some(Err(format!("{}: this trace belongs to another episode or run", path.display())));
+    }
     Some(judge(&trace, &floor.game, values).map_err(|error| format!("{}: {error}", path.display())))
 }
 

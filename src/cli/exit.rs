@@ -124,7 +124,7 @@ impl From<AnalysisError> for Failure {
         match error {
             AnalysisError::Folder(error) => error.into(),
             AnalysisError::Floor(error) => error.into(),
-            AnalysisError::OtherFloor { .. } => Failure::bad_input(error),
+            AnalysisError::OtherFloor { .. } | AnalysisError::Unplayable { .. } => Failure::bad_input(error),
             AnalysisError::Io { .. } => Failure::failed(error),
         }
     }

@@ -134,6 +134,9 @@ impl ReplayArgs {
 fn check_manifest(path: &Path, trace: &Trace) -> Result<(), String> {
     let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
     let Ok(manifest) = read_manifest(folder) else { return Ok(()) };
+    if path.file_stem().is_some_and(|stem| stem.to_string_lossy() != trace.header.id) {
+        return Err(format!("the header: the id is `{}`, which is not the file's name", trace.header.id));
+    }
     if trace.header.seed != manifest.config.seed {
         return Err(format!("the header: seed is {}, the run's is {}", trace.header.seed, manifest.config.seed));
     }

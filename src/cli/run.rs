@@ -4,20 +4,24 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use super::output;
 use super::plan::load_plan;
+use super::prompt::first_prompt;
 use super::{Exit, Failure, log};
+use crate::agent::Usage;
 use crate::analysis::run::{RunAnalysis, analyze};
 use crate::eval::config::AgentKind;
 use crate::eval::dispatcher::{self, RunOptions, Summary};
 use crate::eval::folder::RunFolder;
-use crate::eval::plan::Plan;
+use crate::eval::plan::{Entry, Plan};
 use crate::eval::progress::Progress;
 use crate::report;
 
@@ -39,7 +43,7 @@ pub struct RunArgs {
     /// Remove what the folder holds of an earlier run and begin anew
     #[arg(long)]
     fresh: bool,
-    /// Play again those episodes that were aborted, and no others
+    /// Play again those episodes that were aborted, beside those that have not ended
     #[arg(long, value_name = "WHICH", value_parser = ["aborted"])]
     retry: Option<String>,
     /// Print the episodes, calls, tokens and cost to expect, and stop
@@ -123,7 +127,8 @@ impl RunArgs {
         let folder = RunFolder::open(&path, &plan, self.fresh)?;
         log::to_run(&folder.path);
         let options = RunOptions { retry_aborted: self.retry.is_some() };
-        let summary = play(&plan, &folder, options)?;
+        let interrupts = Interrupts::new()?;
+        let summary = play(&plan, &folder, options, &interrupts)?;
         let conclusion = conclude(&plan, &folder.path)?;
         self.print(&folder, &summary, &conclusion)?;
         let whole = conclusion.analysis.as_ref().is_none_or(RunAnalysis::is_whole);
@@ -201,24 +206,45 @@ impl RunArgs {
     }
 }
 
-/// Plays the episodes of a plan; Ctrl-C once finishes what is in flight, twice stops at once.
-fn play(plan: &Arc<Plan>, folder: &RunFolder, options: RunOptions) -> Result<Summary, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::failed)?;
-    let agenda = dispatcher::agenda(plan, folder, options);
-    let mut progress = Progress::new(plan, &agenda, std::io::stderr().is_terminal());
-    let (stop, stopping) = watch::channel(false);
-    let result = runtime.block_on(async {
-        tokio::spawn(async move {
+/// The runtime of a run and what Ctrl-C does to it: once while episodes are played, what is in flight is finished; twice,
+/// or once after the last episode, the program stops at once.
+struct Interrupts {
+    runtime: Runtime,
+    stop: watch::Receiver<bool>,
+    played: Arc<AtomicBool>,
+}
+
+impl Interrupts {
+    fn new() -> Result<Self, Failure> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::failed)?;
+        let (sender, stop) = watch::channel(false);
+        let played = Arc::new(AtomicBool::new(false));
+        let over = played.clone();
+        runtime.spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
-                if stop.send_replace(true) {
+                if over.load(Ordering::Relaxed) || sender.send_replace(true) {
                     eprintln!("stopped at once; every completed decision is kept");
                     std::process::exit(130);
                 }
                 eprintln!("finishing the calls in flight; Ctrl-C again stops at once");
             }
         });
-        dispatcher::run(plan, folder, &agenda, stopping, &mut progress).await
-    });
+        Ok(Interrupts { runtime, stop, played })
+    }
+}
+
+/// Plays the episodes of a plan.
+fn play(
+    plan: &Arc<Plan>,
+    folder: &RunFolder,
+    options: RunOptions,
+    interrupts: &Interrupts,
+) -> Result<Summary, Failure> {
+    let agenda = dispatcher::agenda(plan, folder, options);
+    let mut progress = Progress::new(plan, &agenda, std::io::stderr().is_terminal());
+    let stop = interrupts.stop.clone();
+    let result = interrupts.runtime.block_on(dispatcher::run(plan, folder, &agenda, stop, &mut progress));
+    interrupts.played.store(true, Ordering::Relaxed);
     progress.finish();
     Ok(result?)
 }
@@ -254,36 +280,41 @@ fn project(plan: &Plan) -> Result<DryRunOutput, Failure> {
         most_cost_usd: None,
         warnings: plan.warnings.clone(),
     };
+    let mut each = None;
     for entry in &plan.episodes {
-        let floor = &plan.floors[entry.floor];
         let configuration = entry.key.configuration();
         match answer.matrix.last_mut() {
             Some(row) if row.floor == entry.key.floor && row.configuration == configuration => row.episodes += 1,
-            _ => answer.matrix.push(MatrixRow {
-                floor: entry.key.floor.clone(),
-                configuration,
-                episodes: 1,
-                optimum: floor.optimum().ok().flatten(),
-            }),
+            _ => {
+                let optimum = plan.floors[entry.floor].optimum().ok().flatten();
+                answer.matrix.push(MatrixRow { floor: entry.key.floor.clone(), configuration, episodes: 1, optimum });
+                each = project_episode(plan, entry)?;
+            }
         }
-        let (AgentKind::Model(model), Some(prompt)) = (&plan.config.agents[entry.agent].kind, entry.prompt) else {
-            continue;
-        };
-        let calls = u64::from(plan.config.limits.turns) * u64::from(model.reasks + 1);
-        let characters = super::prompt::first_prompt(&plan.prompts[prompt], floor, model, plan.config.limits.turns)?
-            .iter()
-            .map(|message| message.content.len() as u64)
-            .sum::<u64>();
-        // Four characters a token is what English text comes to; a floor's map comes to more tokens, not fewer.
-        let prompt_tokens = calls * characters / 3;
-        let completion_tokens = calls * u64::from(model.max_tokens.or(model.max_completion_tokens).unwrap_or(1_000));
-        answer.most_calls += calls;
-        answer.most_prompt_tokens += prompt_tokens;
-        answer.most_completion_tokens += completion_tokens;
-        if let Some(price) = &model.price {
-            let usage = crate::agent::Usage { prompt_tokens, completion_tokens, ..Default::default() };
-            *answer.most_cost_usd.get_or_insert(0.0) += price.of(&usage);
+        if let Some((calls, usage)) = &each {
+            answer.most_calls = answer.most_calls.saturating_add(*calls);
+            answer.most_prompt_tokens = answer.most_prompt_tokens.saturating_add(usage.prompt_tokens);
+            answer.most_completion_tokens = answer.most_completion_tokens.saturating_add(usage.completion_tokens);
+            if let Some(cost) = usage.cost_usd {
+                *answer.most_cost_usd.get_or_insert(0.0) += cost;
+            }
         }
     }
     Ok(answer)
+}
+
+/// The most calls of an episode and what they may use; nothing for agents that call no model.
+fn project_episode(plan: &Plan, entry: &Entry) -> Result<Option<(u64, Usage)>, Failure> {
+    let (AgentKind::Model(model), Some(prompt)) = (&plan.config.agents[entry.agent].kind, entry.prompt) else {
+        return Ok(None);
+    };
+    let calls = u64::from(plan.config.limits.turns) * (u64::from(model.reasks) + 1);
+    let messages = first_prompt(&plan.prompts[prompt], &plan.floors[entry.floor], model, plan.config.limits.turns)?;
+    let characters: usize = messages.iter().map(|message| message.content.chars().count()).sum();
+    // English text comes to four characters a token; maps and tables come to fewer.
+    let prompt_tokens = calls.saturating_mul(characters as u64 / 3);
+    let answer = u64::from(model.max_tokens.or(model.max_completion_tokens).unwrap_or(1_000));
+    let mut usage = Usage { prompt_tokens, completion_tokens: calls.saturating_mul(answer), ..Usage::default() };
+    usage.cost_usd = model.price.as_ref().map(|price| price.of(&usage));
+    Ok(Some((calls, usage)))
 }

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::config::{AgentConfig, AgentKind, Concurrency, Config, KINDS, Limits, LookaheadConfig};
 use crate::agent::command::CommandConfig;
@@ -38,12 +39,20 @@ struct TopLevel {
     prompts: Vec<String>,
     items: ItemMode,
     analysis: bool,
+    // Taken out before; here so that a misspelled one is told the right name.
+    #[serde(rename = "limits")]
+    _limits: Option<IgnoredAny>,
+    #[serde(rename = "concurrency")]
+    _concurrency: Option<IgnoredAny>,
+    #[serde(rename = "agent")]
+    _agent: Option<IgnoredAny>,
 }
 
 impl Default for TopLevel {
     fn default() -> Self {
         let Config { name, seed, repeats, floors, prompts, items, analysis, .. } = Config::default();
-        TopLevel { name, seed, repeats, floors, prompts, items, analysis }
+        let (_limits, _concurrency, _agent) = (None, None, None);
+        TopLevel { name, seed, repeats, floors, prompts, items, analysis, _limits, _concurrency, _agent }
     }
 }
 
@@ -68,6 +77,9 @@ impl ConfigFile {
         let mut table = Table::parse(text, &mut problems);
         let limits = read_table::<Limits>(&mut table, "limits", &mut problems, |limits, places, problems| {
             require(limits.turns > 0, places.of("turns"), "`turns` must be at least 1", problems);
+            require(limits.tokens != Some(0), places.of("tokens"), "`tokens` must be at least 1", problems);
+            let payable = limits.cost_usd.is_none_or(|cost| cost.is_finite() && cost > 0.0);
+            require(payable, places.of("cost_usd"), "`cost_usd` must be a number above 0", problems);
         });
         let concurrency =
             read_table::<Concurrency>(&mut table, "concurrency", &mut problems, |concurrency, places, problems| {
@@ -151,6 +163,17 @@ fn read_agents(tables: Vec<Table<'_>>, problems: &mut Problems) -> Vec<(AgentCon
     agents
 }
 
+/// Adds what is wrong with an option, at its key, unless its value could not be read and that has been told.
+fn tell_of_option(wrong: String, places: &Places, problems: &mut Problems) {
+    let option = wrong.split([':', '.']).next().unwrap_or_default();
+    let place = places.of(option);
+    let inside = |span: &Range<usize>| place.start <= span.start && span.end <= place.end;
+    let told = places.has(option) && problems.problems.iter().filter_map(|known| known.span.as_ref()).any(inside);
+    if !told {
+        problems.push(Problem::at(place, wrong));
+    }
+}
+
 /// Reads an agent's kind and the settings of that kind.
 fn read_kind(
     kind: Option<Entry<'_>>,
@@ -176,26 +199,23 @@ fn read_kind(
         "optimal" => plain(AgentKind::Optimal, table, problems),
         "published_route" => plain(AgentKind::PublishedRoute, table, problems),
         "lookahead" => {
-            let (config, places) = table.read::<LookaheadConfig>(problems)?;
+            let (config, places) = table.read_partly::<LookaheadConfig>(problems);
             let fine = (1..=6).contains(&config.depth);
             require(fine, places.of("depth"), "`depth` must be 1 to 6", problems);
             Some(AgentKind::Lookahead(config))
         }
         "replay" => table.read(problems).map(|(config, _)| AgentKind::Replay(config)),
         "command" => {
-            let (config, places) = table.read::<CommandConfig>(problems)?;
+            let (config, places) = table.read_partly::<CommandConfig>(problems);
             for wrong in config.check() {
-                let option = wrong.split(':').next().unwrap_or_default();
-                problems.push(Problem::at(places.of(option), wrong.clone()));
+                tell_of_option(wrong, &places, problems);
             }
             Some(AgentKind::Command(config))
         }
         "model" => {
-            let (config, places) = table.read::<Endpoint>(problems)?;
+            let (config, places) = table.read_partly::<Endpoint>(problems);
             for wrong in config.check() {
-                let wrong = wrong.to_string();
-                let option = wrong.split([':', '.']).next().unwrap_or_default();
-                problems.push(Problem::at(places.of(option), wrong.clone()));
+                tell_of_option(wrong.to_string(), &places, problems);
             }
             Some(AgentKind::Model(Box::new(config)))
         }

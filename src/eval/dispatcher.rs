@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 use super::board::CallBoard;
-use super::episode::{self, EpisodeError, Outcome, Surroundings, trace_path};
+use super::episode::{self, EpisodeError, Outcome, Surroundings};
 use super::event::Event;
 use super::folder::RunFolder;
 use super::lineup::{Lineup, LineupError};
@@ -25,7 +25,7 @@ use crate::agent::{Agent, AgentError, CallLog, Choice, View};
 /// How to run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunOptions {
-    /// Play aborted episodes again, and only those.
+    /// Play aborted episodes again, beside those that have not ended.
     pub retry_aborted: bool,
 }
 
@@ -97,17 +97,11 @@ pub async fn run(
     let mut waiting = VecDeque::new();
     for (index, standing) in agenda.iter().enumerate() {
         match standing {
-            Standing::Due => waiting.push_back(index),
-            Standing::Again => {
-                let path = trace_path(&folder.path, &plan.episodes[index].id);
-                fs::remove_file(&path).map_err(|source| RunError::Io { path, source })?;
-                waiting.push_back(index);
-            }
+            Standing::Due | Standing::Again => waiting.push_back((index, *standing)),
             Standing::Ended(ending) => {
                 summary.ended_before += 1;
                 *summary.endings.entry(*ending).or_default() += 1;
             }
-            Standing::LeftOpen => summary.open += 1,
         }
     }
     let mut dispatcher = Dispatcher {
@@ -136,22 +130,21 @@ pub enum Standing {
     Again,
     /// It ended before.
     Ended(Ending),
-    /// It has not ended, and this run leaves it so.
-    LeftOpen,
 }
 
-/// What is to be done with each episode of a plan. A trace that cannot be read is due: playing it says what is wrong.
+/// What is to be done with each episode of a plan. A trace that cannot be read, or is another's, is due: playing it says
+/// what is wrong.
 pub fn agenda(plan: &Plan, folder: &RunFolder, options: RunOptions) -> Vec<Standing> {
-    let standing = |entry: &Entry| {
-        let ending = Trace::read(&trace_path(&folder.path, &entry.id)).ok().and_then(|trace| trace.footer);
-        match ending.map(|footer| footer.ending) {
+    let standing = |index: usize| {
+        let episode = plan.episode(index, &folder.path);
+        let trace = Trace::read(&episode.path).ok().filter(|trace| episode.difference(&trace.header).is_none());
+        match trace.and_then(|trace| trace.footer).map(|footer| footer.ending) {
             Some(Ending::Aborted) if options.retry_aborted => Standing::Again,
             Some(ending) => Standing::Ended(ending),
-            None if options.retry_aborted => Standing::LeftOpen,
             None => Standing::Due,
         }
     };
-    plan.episodes.iter().map(standing).collect()
+    (0..plan.episodes.len()).map(standing).collect()
 }
 
 struct Dispatcher<'a> {
@@ -160,7 +153,7 @@ struct Dispatcher<'a> {
     lineup: Arc<Lineup>,
     around: Surroundings,
     summary: Summary,
-    waiting: VecDeque<usize>,
+    waiting: VecDeque<(usize, Standing)>,
     tasks: JoinSet<(usize, Result<Outcome, EpisodeError>)>,
     error: Option<RunError>,
 }
@@ -213,7 +206,7 @@ impl Dispatcher<'_> {
             if self.around.is_stopping() || self.error.is_some() {
                 return;
             }
-            let Some(index) = self.waiting.pop_front() else { return };
+            let Some((index, standing)) = self.waiting.pop_front() else { return };
             let entry = &self.plan.episodes[index];
             if let Some(why) = self.summary.stopped_agents.get(&entry.key.agent) {
                 self.summary.open += 1;
@@ -221,6 +214,14 @@ impl Dispatcher<'_> {
                 continue;
             }
             let episode = self.plan.episode(index, self.folder);
+            // Only now, so that an interruption leaves the traces of those whose turn has not come.
+            if standing == Standing::Again
+                && let Err(source) = fs::remove_file(&episode.path)
+            {
+                self.summary.open += 1;
+                self.error.get_or_insert(RunError::Io { path: episode.path, source });
+                return;
+            }
             let around = self.around.clone();
             let (lineup, plan, entry) = (self.lineup.clone(), self.plan.clone(), entry.clone());
             self.tasks.spawn(async move {

@@ -53,6 +53,41 @@ pub struct Episode {
     pub path: PathBuf,
 }
 
+impl Episode {
+    /// The header of its trace, without the clock.
+    fn header(&self, start: &State) -> Header {
+        Header {
+            format: FORMAT,
+            mota: env!("CARGO_PKG_VERSION").into(),
+            id: self.id.clone(),
+            key: self.key.clone(),
+            floor_hash: self.floor_hash.clone(),
+            prompt_hash: self.prompt_hash.clone(),
+            seed: self.seed,
+            items: self.items,
+            r#override: self.r#override,
+            turn_limit: self.limits.turns,
+            hero: start.hero,
+            at: start.at,
+            time: HeaderTime::default(),
+        }
+    }
+
+    /// What says that a trace is not this episode's, in words; the limit of decisions may be another.
+    pub fn difference(&self, header: &Header) -> Option<String> {
+        let differs = |what: &str, found: &dyn std::fmt::Debug, expected: &dyn std::fmt::Debug| {
+            let (found, expected) = (format!("{found:?}"), format!("{expected:?}"));
+            (found != expected).then(|| format!("its {what} is {found}, and not {expected}"))
+        };
+        differs("id", &header.id, &self.id)
+            .or_else(|| differs("floor_hash", &header.floor_hash, &self.floor_hash))
+            .or_else(|| differs("prompt_hash", &header.prompt_hash, &self.prompt_hash))
+            .or_else(|| differs("seed", &header.seed, &self.seed))
+            .or_else(|| differs("items", &header.items, &self.items))
+            .or_else(|| differs("override", &header.r#override, &self.r#override))
+    }
+}
+
 /// How playing an episode came out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
@@ -67,9 +102,20 @@ pub enum Outcome {
 /// Why an episode could not be played or written.
 #[derive(Debug, thiserror::Error)]
 pub enum EpisodeError {
-    /// Its trace cannot be read or written.
+    /// Its trace cannot be written.
     #[error(transparent)]
     Trace(#[from] TraceError),
+    /// Its trace cannot be read.
+    #[error("{0}")]
+    Unreadable(TraceError),
+    /// Its trace is that of another episode, or of another run.
+    #[error("{}: this trace belongs to another episode or run: {why}", path.display())]
+    Other {
+        /// The trace.
+        path: PathBuf,
+        /// What says so.
+        why: String,
+    },
     /// A call could not be written into its trace.
     #[error("{0}")]
     Log(String),
@@ -87,9 +133,9 @@ pub enum EpisodeError {
 }
 
 impl EpisodeError {
-    /// Whether the file system is to blame, not what the trace holds.
+    /// Whether writing failed, which it will for other episodes, too.
     pub fn is_of_the_disk(&self) -> bool {
-        matches!(self, EpisodeError::Trace(TraceError::Io { .. }) | EpisodeError::Log(_))
+        matches!(self, EpisodeError::Trace(_) | EpisodeError::Log(_))
     }
 }
 
@@ -192,8 +238,11 @@ impl<'a> Sitting<'a> {
             Err(TraceError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 return Self::begin(episode, around);
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(EpisodeError::Unreadable(error)),
         };
+        if let Some(why) = episode.difference(&trace.header) {
+            return Err(EpisodeError::Other { path: path.clone(), why });
+        }
         let replayed = replay::replay(&episode.game, &trace)
             .map_err(|difference| EpisodeError::Difference { path: path.clone(), difference })?;
         let Replayed { state, past, .. } = replayed;
@@ -209,21 +258,7 @@ impl<'a> Sitting<'a> {
     fn begin(episode: &'a Episode, around: &'a Surroundings) -> Result<Self, EpisodeError> {
         let state = episode.game.start()?;
         around.tell(Event::Started { episode: episode.index, turns: 0, torn: 0 });
-        let header = Header {
-            format: FORMAT,
-            mota: env!("CARGO_PKG_VERSION").into(),
-            id: episode.id.clone(),
-            key: episode.key.clone(),
-            floor_hash: episode.floor_hash.clone(),
-            prompt_hash: episode.prompt_hash.clone(),
-            seed: episode.seed,
-            items: episode.items,
-            r#override: episode.r#override,
-            turn_limit: episode.limits.turns,
-            hero: state.hero,
-            at: state.at,
-            time: HeaderTime { started: clock::now() },
-        };
+        let header = Header { time: HeaderTime { started: clock::now() }, ..episode.header(&state) };
         let writer = TraceWriter::create(&episode.path, header)?;
         let (past, calls, worked) = (Vec::new(), Vec::new(), Duration::ZERO);
         Ok(Sitting { episode, around, state, past, calls, writer, worked, ended: None })

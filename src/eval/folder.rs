@@ -39,7 +39,7 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// Its manifest cannot be read.
-    #[error("{}: the manifest cannot be read: {why}", path.display())]
+    #[error("{}: the manifest cannot be read: {why}; `mota run --fresh` begins the run anew", path.display())]
     Manifest {
         /// The file.
         path: PathBuf,
@@ -77,7 +77,7 @@ impl RunFolder {
     /// [`FolderError`] if it cannot be written, is in use, or holds another run.
     pub fn open(path: &Path, plan: &Plan, fresh: bool) -> Result<Self, FolderError> {
         let manifest_path = path.join("manifest.json");
-        let known = match manifest_path.exists() {
+        let known = match manifest_path.exists() && !fresh {
             true => Some(read_manifest(path)?),
             false => None,
         };
@@ -153,8 +153,9 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, FolderError> {
     serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))
 }
 
-/// What a run that was killed while it began may have left.
-const OWN_NAMES: [&str; 7] = [".lock", "manifest.tmp", "episodes", "floors", "analysis", "report", "log.jsonl"];
+/// What a run puts into its folder, one that was killed while it began included.
+const OWN_NAMES: [&str; 8] =
+    [".lock", "manifest.json", "manifest.tmp", "episodes", "floors", "analysis", "report", "log.jsonl"];
 
 /// Whether there is anything in a folder that no run puts there.
 fn holds_something_else(path: &Path) -> Result<bool, FolderError> {
@@ -181,6 +182,12 @@ fn lock(folder: &Path) -> Result<File, FolderError> {
 
 /// Removes what a run has written, and nothing else.
 fn clear(folder: &Path) -> Result<(), FolderError> {
+    match fs::remove_file(folder.join("log.jsonl")) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            return Err(FolderError::Io { path: folder.join("log.jsonl"), source });
+        }
+        _ => {}
+    }
     for part in ["episodes", "floors", "analysis", "report"] {
         let path = folder.join(part);
         match fs::remove_dir_all(&path) {

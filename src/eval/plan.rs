@@ -70,6 +70,7 @@ impl Plan {
         let floors = loading.floors();
         let prompts = loading.prompts();
         loading.agents();
+        loading.names(&floors, &prompts);
         loading.render(&floors, &prompts);
         loading.optima(&floors);
         let Loading { file, broken, warnings, .. } = loading;
@@ -195,14 +196,14 @@ impl Loading<'_> {
         }
         for (name, place) in names.iter().zip(places) {
             match find_prompt(name, self.base) {
+                Ok(prompt) if prompt.name == "none" => {
+                    self.wrong(place, "a prompt cannot be named `none`: that stands for agents that read none");
+                }
                 Ok(prompt) if prompts.iter().any(|known| known.name == prompt.name) => {
                     self.wrong(place, format!("two prompts are named `{}`", prompt.name));
                 }
                 Ok(prompt) => prompts.push(Arc::new(prompt)),
-                Err(error) => {
-                    let problem = Problem::at(place, error.to_string()).with_nearest(name, Prompt::names());
-                    self.file.problems.push(problem);
-                }
+                Err(error) => self.wrong(place, error.to_string()),
             }
         }
         prompts
@@ -223,6 +224,21 @@ impl Loading<'_> {
                 self.file
                     .problems
                     .push(problem.with_help(format!("`repeats` of at most {MOST_EPISODES} is supported")));
+            }
+        }
+    }
+
+    /// The names of agent, floor and prompt together must fit the name of a file.
+    fn names(&mut self, floors: &[Placed], prompts: &[Arc<Prompt>]) {
+        /// Bytes of a file's name, less repeat, hash and ending.
+        const MOST: usize = 255 - 40;
+        let floor = floors.iter().map(|(floor, _)| floor.name().len()).max().unwrap_or(0);
+        let prompt = prompts.iter().map(|prompt| prompt.name.len()).max().unwrap_or(4);
+        for index in 0..self.file.config.agents.len().min(self.file.agents.len()) {
+            let agent = self.file.config.agents[index].name.len();
+            if agent + floor + prompt > MOST {
+                let message = format!("the names of agent, floor and prompt have more than {MOST} letters together");
+                self.wrong(self.file.agents[index].clone(), message);
             }
         }
     }
@@ -289,7 +305,8 @@ fn missing(agent: &AgentConfig, config: &Config, base: &Path) -> Option<String> 
         AgentKind::PublishedRoute if config.items == ItemMode::Action => {
             Some("published_route collects items at once; it cannot play with items = \"action\"".into())
         }
-        AgentKind::Model(endpoint) => {
+        // What is wrong with the options has been told where they stand.
+        AgentKind::Model(endpoint) if endpoint.check().is_empty() => {
             let client = Client::new(&agent.name, (**endpoint).clone(), Arc::new(Unwatched));
             client.err().map(|error| error.to_string())
         }

@@ -218,8 +218,9 @@ fn mistakes_of_every_stage_are_told_together() {
     fs::write(
         &config,
         "repeets = 2\nfloors = [\"none.toml\", \"broken.toml\"]\nprompts = [\"single_flor\"]\n[limits]\nturns = 0\n\
+         [limit]\nturns = 3\n\
          [[agent]]\nname = \"a\"\nkind = \"heuristic\"\n[[agent]]\nname = \"a\"\nkind = \"model\"\n\
-         base_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n",
+         base_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\ntemperature = \"hot\"\nmax_tokens = 0\n",
     )
     .unwrap();
     fs::write(folder.path().join("broken.toml"), "[hero]\nhp = -4\n").unwrap();
@@ -230,7 +231,10 @@ fn mistakes_of_every_stage_are_told_together() {
         "all.toml:3:12",
         "single_floor",
         "all.toml:5:9",
+        "unknown key `limit` (did you mean `limits`?)",
         "two agents",
+        "`temperature`: expected a number",
+        "max_tokens: must be at least 1",
         "broken.toml:2",
     ] {
         assert!(told.contains(mistake), "{mistake} in {told}");
@@ -291,6 +295,59 @@ fn a_broken_trace_keeps_no_other_episode_from_being_played() {
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&summary["open"], summary["broken"].as_array().unwrap().len()), (&Value::from(1), 1));
     assert_eq!(summary["endings"].as_object().unwrap().len(), 1);
+}
+
+/// A trace counts as an episode's only if it says so itself.
+#[test]
+fn a_trace_of_another_episode_or_run_is_not_taken_for_this_one() {
+    let folder = scratch();
+    let out = folder.path().join("run");
+    let config = one_agent(folder.path(), "repeats = 2\n[[agent]]\nname = \"r\"\nkind = \"random\"");
+    run(&["run", text(&config), "--out", text(&out)], 0);
+    let trace = |repeat: u32| out.join("episodes").join(format!("r.simple.none.{repeat}.6ae1bc1f.jsonl"));
+    let original = fs::read(trace(1)).unwrap();
+    fs::copy(trace(0), trace(1)).unwrap();
+    let output = run(&["run", text(&config), "--out", text(&out), "--json"], 1);
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(summary["broken"][0].as_str().unwrap().contains("belongs to another episode or run"), "{summary}");
+    assert_eq!(json_lines(&out).len(), 2);
+    run(&["replay", "--verify", text(&trace(1))], 1);
+    fs::write(trace(1), original).unwrap();
+    fs::remove_file(out.join("manifest.json")).unwrap();
+    let output = run(&["run", text(&config), "--out", text(&out), "--json", "--set", "seed=77"], 1);
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&summary["open"], summary["broken"].as_array().unwrap().len()), (&Value::from(3), 3));
+}
+
+#[test]
+fn fresh_begins_anew_even_over_a_broken_manifest() {
+    let folder = scratch();
+    let out = folder.path().join("run");
+    let config = one_agent(folder.path(), "");
+    run(&["run", text(&config), "--out", text(&out)], 0);
+    fs::write(out.join("manifest.json"), "").unwrap();
+    let told = refusal(&["run", text(&config), "--out", text(&out)], 2);
+    assert!(told.contains("--fresh"), "{told}");
+    run(&["run", text(&config), "--out", text(&out), "--fresh"], 0);
+}
+
+#[test]
+fn aborted_episodes_are_played_again_when_asked() {
+    let folder = scratch();
+    let out = folder.path().join("run");
+    let config = one_agent(
+        folder.path(),
+        "repeats = 3\n[[agent]]\nname = \"c\"\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]",
+    );
+    let first = json(&["run", text(&config), "--out", text(&out), "--json"]);
+    assert_eq!(first["endings"]["aborted"], 3);
+    let plain = json(&["run", text(&config), "--out", text(&out), "--json"]);
+    assert_eq!((&plain["ended_before"], &plain["endings"]["aborted"]), (&Value::from(4), &Value::from(3)));
+    // As an interrupted retry leaves it: one trace is gone already.
+    fs::remove_file(out.join("episodes/c.simple.none.1.6ae1bc1f.jsonl")).unwrap();
+    let again = json(&["run", text(&config), "--out", text(&out), "--json", "--retry", "aborted"]);
+    assert_eq!((&again["ended_before"], &again["open"]), (&Value::from(1), &Value::from(0)));
+    assert_eq!(again["endings"]["aborted"], 3);
 }
 
 #[test]
