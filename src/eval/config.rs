@@ -26,7 +26,9 @@ pub struct Config {
     pub floors: Vec<String>,
     /// Prompts that model agents play under: built-in names, or files relative to the configuration file.
     pub prompts: Vec<String>,
-    /// Whether items in reach are collected at once or by decisions of their own.
+    /// Whether items in reach are collected at once or by decisions of their own. Where an item can make a fight dearer
+    /// (break armour, counter attack, purify, mimic, vampire), values by decisions of their own need far more memory, and
+    /// on a floor as large as the complex one are not known.
     pub items: ItemMode,
     /// Whether the losing decisions are sought after the batch.
     pub analysis: bool,

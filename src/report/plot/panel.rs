@@ -192,9 +192,10 @@ impl Ground {
         }
         for ((turn, hp), text) in ends.labels() {
             let (x, y) = self.at(turn, hp);
+            // Above first: beside the dot, the line of the optimum may run through the number.
             let places = [
-                ((x + 7.0, y + 3.5), Anchor::Start),
                 ((x + 3.0, y - 7.0), Anchor::End),
+                ((x + 7.0, y + 3.5), Anchor::Start),
                 ((x + 3.0, y + 14.0), Anchor::End),
                 ((x - 7.0, y + 3.5), Anchor::End),
             ];
