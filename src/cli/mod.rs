@@ -5,6 +5,7 @@ mod completions;
 mod convert;
 mod exit;
 mod floor;
+mod interrupt;
 pub mod log;
 mod output;
 mod plan;

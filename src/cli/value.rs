@@ -1,16 +1,18 @@
 //! `mota value`: what a state is worth under best play, and what each choice in it costs.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::interrupt::{bytes, peak_mb};
 use super::output::{self, hero_line};
 use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Game, Hero, ItemMode, Position, State};
-use crate::solver::{Values, values};
+use crate::solver::Values;
 
 /// Arguments of `mota value`.
 #[derive(Debug, Args)]
@@ -31,6 +33,9 @@ pub struct ValueArgs {
     /// Collect items by actions of their own instead of at once
     #[arg(long)]
     items_by_action: bool,
+    /// Memory that the table of all states may take; beyond it, each value is searched for
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
+    memory: usize,
     /// Print JSON (its schema: mota schema value)
     #[arg(long)]
     json: bool,
@@ -49,6 +54,14 @@ pub struct ValueOutput {
     value: Option<i64>,
     /// The same from the start of the floor, without any condition.
     optimum: Option<i64>,
+    /// States in the table of all that play can reach; null if they were too many and each value was searched for.
+    keys: Option<usize>,
+    /// Seconds that the table took.
+    seconds: f64,
+    /// The most memory that the process has had, in MB; null where the system does not say.
+    peak_mb: Option<f64>,
+    /// How much that grew with the table and the answer, in MB.
+    search_mb: Option<f64>,
     /// The hero after the actions made first.
     hero: Hero,
     /// The legal actions there, each with the value of the state that it leads to.
@@ -73,7 +86,10 @@ impl ValueArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let items = if self.items_by_action { ItemMode::Action } else { ItemMode::Auto };
         let game = Game::new(format::read_tower(&self.floor)?, items)?;
-        let values = Values::new(&game, values::DEFAULT_MEMORY)?;
+        let before = peak_mb();
+        let begun = Instant::now();
+        let values = Values::new(&game, self.memory)?;
+        let seconds = (begun.elapsed().as_secs_f64() * 1e6).round() / 1e6;
         let start = game.start()?;
         let state = self.after.iter().try_fold(start.clone(), |state, target| {
             let action = game.action_at(&state, *target)?;
@@ -89,8 +105,12 @@ impl ValueArgs {
             doors_first: self.doors_first,
             value,
             optimum: values.of(&start)?,
+            keys: values.keys(),
+            seconds,
             hero: state.hero,
             actions: actions(&values, &state)?,
+            peak_mb: peak_mb(),
+            search_mb: peak_mb().zip(before).map(|(after, before)| ((after - before) * 10.0).round() / 10.0),
         };
         match self.json {
             true => output::json(&answer)?,

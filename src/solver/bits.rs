@@ -45,6 +45,12 @@ impl<const W: usize> Bits<W> {
         })
     }
 
+    /// Whether it holds nothing.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
     /// How many it holds.
     #[inline]
     pub fn count(&self) -> u32 {
@@ -54,7 +60,13 @@ impl<const W: usize> Bits<W> {
     /// Whether all of it is in `other`.
     #[inline]
     pub fn is_within(self, other: Self) -> bool {
-        (self & !other).first().is_none()
+        (self & !other).is_empty()
+    }
+}
+
+impl<const W: usize> Default for Bits<W> {
+    fn default() -> Self {
+        Bits::empty()
     }
 }
 

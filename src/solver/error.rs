@@ -19,9 +19,24 @@ pub enum SolveError {
         /// The cap.
         cap: usize,
     },
+    /// The search ended before it had proven its answer.
+    #[error(
+        "the value is not proven within the limits: {}, {}",
+        best.map_or("no way to win was found".into(), |best| format!("the best found is {best}")),
+        upper_bound.map_or("no bound is known".into(), |bound| format!("nothing is better than {bound}"))
+    )]
+    NotProven {
+        /// The best that was found.
+        best: Option<i64>,
+        /// Proven upper bound.
+        upper_bound: Option<i64>,
+    },
     /// Something that breaks what the search rests on.
     #[error("{0} cannot be solved exactly")]
     NotExact(String),
+    /// Somebody asked the search to stop.
+    #[error("the search was stopped")]
+    Stopped,
     /// A quantity beyond 64 bits.
     #[error("a quantity is beyond 64 bits on the way: {0}")]
     Overflow(String),

@@ -1,14 +1,19 @@
 //! A tower as the exact solver sees it: obstacles, and the areas between them.
 //!
-//! An *obstacle* is a tile that takes a decision: a door, a monster, and an item where items are actions. An *area* is
-//! a connected piece of everything else; entering it collects what lies there. Nothing here knows of search.
+//! An *obstacle* takes a decision: a door, a monster, an item where items are actions; or, in the published solver's
+//! merged graph, several tiles that are cleared together. An *area* is a connected piece of everything else; entering
+//! it collects what lies there. Nothing here knows of search.
 
-use crate::game::{CellIndex, Colour, Game, Hero, Item, ItemMode, ItemValues, Keys, MonsterId, Position, State, Tile};
+use crate::game::{
+    CellIndex, Colour, Game, Hero, Item, ItemMode, ItemValues, MonsterId, Position, State, Tile, region::TileGraph,
+};
 
 use super::bits::Bits;
 use super::error::{SolveError, overflow};
+use super::merged::{self, Bounty, Content, MergedGraph};
 
-/// Obstacles, areas and what touches what. Obstacles are numbered in the order in which actions are.
+/// Obstacles, areas and what touches what. Obstacles of a game are numbered in the order in which actions are; those
+/// of a merged graph in the order of its nodes.
 #[derive(Clone, Debug)]
 pub struct Graph<const W: usize> {
     /// The obstacles.
@@ -18,24 +23,39 @@ pub struct Graph<const W: usize> {
     cells: Vec<Owner>,
 }
 
-/// A tile that takes a decision.
+/// What takes a decision.
 #[derive(Clone, Debug)]
 pub struct Obstacle<const W: usize> {
-    /// Where it is.
-    pub at: Position,
-    /// Its tile's number.
-    pub cell: CellIndex,
-    /// What it is.
-    pub kind: ObstacleKind,
+    /// Its tiles: one, or those that were merged.
+    pub parts: Vec<Part>,
     /// Areas that it touches.
     pub areas: Bits<W>,
     /// Obstacles that it touches directly.
     pub beside: Bits<W>,
+    /// Obstacles that may have nothing to give any more once it is cleared: those around what it touches.
+    pub around: Bits<W>,
     /// What clearing it gives by itself: an item's gain, else nothing.
     pub gain: Gain,
+    /// Keys that it takes, in the order of `Colour::ALL`.
+    pub price: [u16; 4],
+    /// Gold that its monsters give.
+    pub gold: i64,
+    /// Whether it is the boss.
+    pub boss: bool,
 }
 
-/// What an obstacle is.
+/// A tile of an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where it is.
+    pub at: Position,
+    /// The tile's number.
+    pub cell: CellIndex,
+    /// What it is.
+    pub kind: ObstacleKind,
+}
+
+/// What stands on a tile of an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObstacleKind {
     /// A door.
@@ -47,7 +67,7 @@ pub enum ObstacleKind {
 }
 
 /// A connected piece of open tiles and items that are collected at once.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Area<const W: usize> {
     /// What lies there and where, in order of the tiles' numbers.
     pub items: Vec<(CellIndex, Item)>,
@@ -64,64 +84,42 @@ pub struct Area<const W: usize> {
 pub struct Gain {
     /// HP.
     pub hp: i64,
-    /// ATK.
-    pub atk: i64,
-    /// DEF.
-    pub def: i64,
-    /// MDEF.
-    pub mdef: i64,
+    /// ATK, DEF, MDEF.
+    pub attributes: [i64; 3],
     /// Keys, in the order of `Colour::ALL`.
-    pub keys: [u32; 4],
+    pub keys: [u16; 4],
 }
 
 impl Gain {
     /// What one item gives.
     fn of(values: &ItemValues, item: Item) -> Result<Self, SolveError> {
         let hero = values.give(&Hero::default(), item).ok_or_else(overflow)?;
-        Ok(Gain { hp: hero.hp, atk: hero.atk, def: hero.def, mdef: hero.mdef, keys: keys_of(&hero.keys)? })
+        let keys = Colour::ALL.map(|colour| u16::from(hero.keys[colour] > 0));
+        Ok(Gain { hp: hero.hp, attributes: [hero.atk, hero.def, hero.mdef], keys })
     }
 
     /// Both together.
     ///
     /// # Errors
     /// [`SolveError::Overflow`] if a sum leaves its range.
-    #[inline]
     pub fn plus(&self, other: &Gain) -> Result<Gain, SolveError> {
-        let sum = || {
-            Some(Gain {
-                hp: self.hp.checked_add(other.hp)?,
-                atk: self.atk.checked_add(other.atk)?,
-                def: self.def.checked_add(other.def)?,
-                mdef: self.mdef.checked_add(other.mdef)?,
-                keys: [
-                    self.keys[0].checked_add(other.keys[0])?,
-                    self.keys[1].checked_add(other.keys[1])?,
-                    self.keys[2].checked_add(other.keys[2])?,
-                    self.keys[3].checked_add(other.keys[3])?,
-                ],
-            })
-        };
-        sum().ok_or_else(overflow)
+        let mut sum = Gain { hp: self.hp.checked_add(other.hp).ok_or_else(overflow)?, ..*self };
+        for (mine, theirs) in sum.attributes.iter_mut().zip(other.attributes) {
+            *mine = mine.checked_add(theirs).ok_or_else(overflow)?;
+        }
+        for (mine, theirs) in sum.keys.iter_mut().zip(other.keys) {
+            *mine = mine
+                .checked_add(theirs)
+                .ok_or_else(|| SolveError::Overflow("more than 65,535 keys of one colour".into()))?;
+        }
+        Ok(sum)
     }
-}
-
-/// Keys as the solver counts them, in the order of `Colour::ALL`.
-///
-/// # Errors
-/// [`SolveError::Overflow`] beyond 32 bits.
-pub fn keys_of(keys: &Keys) -> Result<[u32; 4], SolveError> {
-    let mut counts = [0; 4];
-    for (count, colour) in counts.iter_mut().zip(Colour::ALL) {
-        *count = u32::try_from(keys[colour])
-            .map_err(|_| SolveError::Overflow(format!("the hero holds {} {colour} keys", keys[colour])))?;
-    }
-    Ok(counts)
 }
 
 /// What a tile belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
-    Wall,
+    Nothing,
     Obstacle(usize),
     Area(usize),
 }
@@ -136,33 +134,67 @@ pub fn size(game: &Game) -> usize {
 }
 
 impl<const W: usize> Graph<W> {
-    /// The graph of a game.
+    /// The graph of a game: an obstacle a tile.
     ///
     /// # Errors
-    /// [`SolveError::TooManyObstacles`] if a set of `W` words cannot hold it.
-    pub fn new(game: &Game) -> Result<Self, SolveError> {
-        let needed = size(game);
-        if needed > Bits::<W>::CAPACITY {
-            return Err(SolveError::TooManyObstacles { found: needed, most: Bits::<W>::CAPACITY });
-        }
+    /// [`SolveError::TooManyObstacles`] if a set of `W` words cannot hold it; [`SolveError::Overflow`].
+    pub fn of_tiles(game: &Game) -> Result<Self, SolveError> {
+        fits::<W>(size(game))?;
         let cells = owners(game);
-        let mut graph = Graph { obstacles: obstacles(game, &cells), areas: Vec::new(), cells };
+        let mut graph = Graph { obstacles: obstacles(game, &cells)?, areas: Vec::new(), cells };
         for cell in 0..game.graph().len() {
             graph.enter(game, cell);
         }
         for index in 0..graph.obstacles.len() {
             graph.link(game, index);
         }
-        let values = &game.tower().items;
-        for obstacle in &mut graph.obstacles {
-            if let ObstacleKind::Item(item) = obstacle.kind {
-                obstacle.gain = Gain::of(values, item)?;
+        graph.survey();
+        graph.weigh(&game.tower().items)?;
+        Ok(graph)
+    }
+
+    /// The graph of a tower whose neighbouring nodes were merged.
+    ///
+    /// # Errors
+    /// [`SolveError::TooManyObstacles`] if a set of `W` words cannot hold it; [`SolveError::Overflow`].
+    pub fn of_nodes(game: &Game, merged: &MergedGraph) -> Result<Self, SolveError> {
+        fits::<W>(merged.nodes().len())?;
+        let tiles = game.graph();
+        let mut graph = Graph { obstacles: Vec::new(), areas: Vec::new(), cells: vec![Owner::Nothing; tiles.len()] };
+        let mut owner_of = Vec::new();
+        for node in merged.nodes() {
+            owner_of.push(match &node.content {
+                Content::Start => Owner::Nothing,
+                Content::Items(bounties) => {
+                    graph.areas.push(area_of(bounties, tiles));
+                    Owner::Area(graph.areas.len() - 1)
+                }
+                Content::Obstacles(_) | Content::Boss(..) => {
+                    let parts = node.content.obstacles().filter_map(|(at, obstacle)| part_of(at, obstacle, tiles));
+                    graph.obstacles.push(Obstacle::new(game, parts.collect())?);
+                    Owner::Obstacle(graph.obstacles.len() - 1)
+                }
+            });
+        }
+        for (node, owner) in merged.nodes().iter().zip(&owner_of) {
+            for position in node.content.tiles() {
+                if let Some(cell) = tiles.cell(position) {
+                    graph.cells[cell as usize] = *owner;
+                }
+            }
+            for link in &node.links {
+                match (*owner, owner_of[*link]) {
+                    (Owner::Obstacle(index), Owner::Obstacle(other)) => graph.obstacles[index].beside.insert(other),
+                    (Owner::Obstacle(index), Owner::Area(area)) => {
+                        graph.obstacles[index].areas.insert(area);
+                        graph.areas[area].border.insert(index);
+                    }
+                    _ => {}
+                }
             }
         }
-        for area in &mut graph.areas {
-            let mut items = area.items.iter();
-            area.gain = items.try_fold(Gain::default(), |sum, (_, item)| sum.plus(&Gain::of(values, *item)?))?;
-        }
+        graph.survey();
+        graph.weigh(&game.tower().items)?;
         Ok(graph)
     }
 
@@ -187,22 +219,34 @@ impl<const W: usize> Graph<W> {
         opened
     }
 
-    /// Obstacles that are gone in a state of the game.
-    pub fn cleared(&self, state: &State) -> Bits<W> {
-        let mut cleared = Bits::empty();
-        for (index, obstacle) in self.obstacles.iter().enumerate() {
-            if state.cleared.contains(obstacle.cell) {
-                cleared.insert(index);
+    /// Obstacles beside what the hero can walk to in a state of the game, or could by collecting what is in reach;
+    /// those that are gone are among them.
+    pub fn around(&self, game: &Game, state: &State, opened: Bits<W>) -> Bits<W> {
+        let mut around = Bits::empty();
+        for area in opened.iter() {
+            around |= self.areas[area].border;
+        }
+        for cell in state.region.iter() {
+            for next in game.graph().neighbours(cell) {
+                if let Owner::Obstacle(index) = self.cells[*next as usize] {
+                    around.insert(index);
+                }
             }
         }
-        cleared
+        around
+    }
+
+    /// Obstacles that are gone in a state of the game.
+    pub fn cleared(&self, state: &State) -> Bits<W> {
+        let gone = |obstacle: &Obstacle<W>| obstacle.parts.iter().all(|part| state.cleared.contains(part.cell));
+        (0..self.obstacles.len()).filter(|index| gone(&self.obstacles[*index])).collect()
     }
 
     /// Adds a tile to its area, if it belongs to one.
     fn enter(&mut self, game: &Game, cell: usize) {
         let Owner::Area(index) = self.cells[cell] else { return };
         if self.areas.len() <= index {
-            self.areas.push(Area { items: Vec::new(), gain: Gain::default(), shop: false, border: Bits::empty() });
+            self.areas.push(Area::default());
         }
         let area = &mut self.areas[index];
         match game.graph().tile(cell as CellIndex) {
@@ -212,11 +256,11 @@ impl<const W: usize> Graph<W> {
         }
     }
 
-    /// Joins an obstacle with what touches it.
+    /// Joins an obstacle of one tile with what touches it.
     fn link(&mut self, game: &Game, index: usize) {
-        for &next in game.graph().neighbours(self.obstacles[index].cell) {
+        for &next in game.graph().neighbours(self.obstacles[index].parts[0].cell) {
             match self.cells[next as usize] {
-                Owner::Wall => {}
+                Owner::Nothing => {}
                 Owner::Obstacle(other) => self.obstacles[index].beside.insert(other),
                 Owner::Area(area) => {
                     self.obstacles[index].areas.insert(area);
@@ -225,12 +269,97 @@ impl<const W: usize> Graph<W> {
             }
         }
     }
+
+    /// Finds what is around each obstacle: clearing it opens its areas and brings their borders and what is beside it
+    /// into reach, which can matter to those and to what is beside them.
+    fn survey(&mut self) {
+        for index in 0..self.obstacles.len() {
+            let obstacle = &self.obstacles[index];
+            let borders = obstacle.areas.iter().map(|area| self.areas[area].border);
+            let exposed = borders.fold(obstacle.beside, |exposed, border| exposed | border);
+            let around = exposed.iter().fold(exposed, |around, other| around | self.obstacles[other].beside);
+            self.obstacles[index].around = around;
+        }
+    }
+
+    /// Sums what items give.
+    fn weigh(&mut self, values: &ItemValues) -> Result<(), SolveError> {
+        for obstacle in &mut self.obstacles {
+            for part in &obstacle.parts {
+                if let ObstacleKind::Item(item) = part.kind {
+                    obstacle.gain = obstacle.gain.plus(&Gain::of(values, item)?)?;
+                }
+            }
+        }
+        for area in &mut self.areas {
+            let mut items = area.items.iter();
+            area.gain = items.try_fold(Gain::default(), |sum, (_, item)| sum.plus(&Gain::of(values, *item)?))?;
+        }
+        Ok(())
+    }
+}
+
+impl<const W: usize> Obstacle<W> {
+    fn new(game: &Game, parts: Vec<Part>) -> Result<Self, SolveError> {
+        let mut obstacle = Obstacle {
+            parts,
+            areas: Bits::empty(),
+            beside: Bits::empty(),
+            around: Bits::empty(),
+            gain: Gain::default(),
+            price: [0; 4],
+            gold: 0,
+            boss: false,
+        };
+        for part in &obstacle.parts {
+            match part.kind {
+                ObstacleKind::Door(colour) => {
+                    let price = &mut obstacle.price[colour as usize];
+                    *price = price.checked_add(1).ok_or_else(overflow)?;
+                }
+                ObstacleKind::Monster(id) => {
+                    obstacle.gold = obstacle.gold.checked_add(game.monster(id).gold).ok_or_else(overflow)?;
+                    obstacle.boss |= game.monster(id).boss;
+                }
+                ObstacleKind::Item(_) => {}
+            }
+        }
+        Ok(obstacle)
+    }
+}
+
+fn fits<const W: usize>(found: usize) -> Result<(), SolveError> {
+    match found > Bits::<W>::CAPACITY {
+        true => Err(SolveError::TooManyObstacles { found, most: Bits::<W>::CAPACITY }),
+        false => Ok(()),
+    }
+}
+
+fn area_of<const W: usize>(bounties: &[(Position, Bounty)], tiles: &TileGraph) -> Area<W> {
+    let mut area = Area::default();
+    for (at, bounty) in bounties {
+        match (bounty, tiles.cell(*at)) {
+            (Bounty::Shop, _) => area.shop = true,
+            (Bounty::Item(item), Some(cell)) => area.items.push((cell, *item)),
+            (Bounty::Item(_), None) => {}
+        }
+    }
+    area.items.sort_unstable_by_key(|(cell, _)| *cell);
+    area
+}
+
+fn part_of(at: Position, obstacle: merged::Obstacle, tiles: &TileGraph) -> Option<Part> {
+    let kind = match obstacle {
+        merged::Obstacle::Door(colour) => ObstacleKind::Door(colour),
+        merged::Obstacle::Monster(id) => ObstacleKind::Monster(id),
+    };
+    Some(Part { at, cell: tiles.cell(at)?, kind })
 }
 
 /// Assigns every tile, numbering obstacles in order of position and areas in order of their first tile.
 fn owners(game: &Game) -> Vec<Owner> {
     let graph = game.graph();
-    let mut owners = vec![Owner::Wall; graph.len()];
+    let mut owners = vec![Owner::Nothing; graph.len()];
     let mut obstacle_cells: Vec<CellIndex> =
         (0..graph.len() as CellIndex).filter(|cell| kind(game, *cell).is_some()).collect();
     obstacle_cells.sort_unstable_by_key(|cell| graph.position(*cell));
@@ -239,14 +368,14 @@ fn owners(game: &Game) -> Vec<Owner> {
     }
     let mut areas = 0;
     for cell in 0..graph.len() as CellIndex {
-        if owners[cell as usize] != Owner::Wall || graph.tile(cell) == Tile::Wall {
+        if owners[cell as usize] != Owner::Nothing || graph.tile(cell) == Tile::Wall {
             continue;
         }
         let mut front = vec![cell];
         owners[cell as usize] = Owner::Area(areas);
         while let Some(cell) = front.pop() {
             for &next in graph.neighbours(cell) {
-                if owners[next as usize] == Owner::Wall {
+                if owners[next as usize] == Owner::Nothing {
                     owners[next as usize] = Owner::Area(areas);
                     front.push(next);
                 }
@@ -257,24 +386,16 @@ fn owners(game: &Game) -> Vec<Owner> {
     owners
 }
 
-fn obstacles<const W: usize>(game: &Game, owners: &[Owner]) -> Vec<Obstacle<W>> {
-    let mut found: Vec<(usize, CellIndex, ObstacleKind)> = Vec::new();
+fn obstacles<const W: usize>(game: &Game, owners: &[Owner]) -> Result<Vec<Obstacle<W>>, SolveError> {
+    let mut found: Vec<(usize, Part)> = Vec::new();
     for (cell, owner) in owners.iter().enumerate() {
-        if let (Owner::Obstacle(index), Some(kind)) = (owner, kind(game, cell as CellIndex)) {
-            found.push((*index, cell as CellIndex, kind));
+        let cell = cell as CellIndex;
+        if let (Owner::Obstacle(index), Some(kind)) = (owner, kind(game, cell)) {
+            found.push((*index, Part { at: game.graph().position(cell), cell, kind }));
         }
     }
-    found.sort_unstable_by_key(|(index, _, _)| *index);
-    (found.into_iter())
-        .map(|(_, cell, kind)| Obstacle {
-            at: game.graph().position(cell),
-            cell,
-            kind,
-            areas: Bits::empty(),
-            beside: Bits::empty(),
-            gain: Gain::default(),
-        })
-        .collect()
+    found.sort_unstable_by_key(|(index, _)| *index);
+    found.into_iter().map(|(_, part)| Obstacle::new(game, vec![part])).collect()
 }
 
 /// What obstacle a tile is, if it is one.

@@ -99,6 +99,12 @@ impl Content {
         many.iter().copied().chain(boss)
     }
 
+    /// Its tiles; none of the start's, which is walked over.
+    pub fn tiles(&self) -> impl Iterator<Item = Position> + '_ {
+        let bounties: &[_] = if let Content::Items(bounties) = self { bounties } else { &[] };
+        self.obstacles().map(|(at, _)| at).chain(bounties.iter().map(|(at, _)| *at))
+    }
+
     /// Its first shop.
     pub fn shop(&self) -> Option<Position> {
         let Content::Items(bounties) = self else { return None };

@@ -1,15 +1,26 @@
 //! Searches for the best way to play a tower: exact state values, and the published solver with its correction. Knows
 //! the rules; knows nothing of files, agents or episodes.
 
+pub mod assumption;
 pub mod bits;
+pub mod bound;
+pub mod cost;
+pub mod dominator;
 pub mod error;
+pub mod exact;
+pub mod expand;
+pub mod goal;
 pub mod graph;
 pub mod key;
+pub mod layer;
 pub mod merged;
 pub mod moves;
+pub mod oracle;
 pub mod playable;
 pub mod published;
 pub mod route;
+pub mod search;
+pub mod staircase;
 pub mod table;
 pub mod values;
 

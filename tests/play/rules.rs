@@ -269,7 +269,7 @@ proptest! {
     /// grows, quantities stay in range, and an ended game has no action.
     #[test]
     fn play_keeps_its_invariants(
-        tower in crate::towers::tower(crate::towers::Kind { floors: 2, shop: true, abilities: true, vampire: true }),
+        tower in crate::towers::tower(crate::towers::Kind { floors: 2, rows: 3, shop: true, abilities: true, vampire: true }),
         items in crate::towers::item_mode(),
         choices in prop::collection::vec(any::<prop::sample::Index>(), 20),
     ) {

@@ -12,6 +12,8 @@ use proptest::prelude::*;
 #[derive(Clone, Copy)]
 pub struct Kind {
     pub floors: u16,
+    /// Rows of five tiles a floor.
+    pub rows: usize,
     pub shop: bool,
     pub abilities: bool,
     pub vampire: bool,
@@ -80,15 +82,15 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// A random tower of 3 × 5 tiles a floor.
+    /// A random tower of floors five tiles wide.
     pub fn tower(kind: Kind)(
-        tiles in prop::collection::vec(prop::collection::vec(tile(kind.shop), 15), usize::from(kind.floors)),
+        tiles in prop::collection::vec(prop::collection::vec(tile(kind.shop), 5 * kind.rows), usize::from(kind.floors)),
         monsters in prop::collection::vec(monster(kind), 3),
         boss in monster(kind),
         hp in 1_i64..200, atk in 3_i64..16, def in 0_i64..10, mdef in 0_i64..8, yellow in 0_i64..2,
         rules in prop::sample::select(vec![RuleSet::Thesis, RuleSet::H5mota]),
         negative_damage in any::<bool>(),
-        start in 0_usize..15, boss_at in 0_usize..14, ways in (0_usize..15, 0_usize..14),
+        start in 0..5 * kind.rows, boss_at in 0..5 * kind.rows - 1, ways in (0..5 * kind.rows, 0..5 * kind.rows - 1),
     ) -> Tower {
         let mut monsters: Vec<Monster> = monsters.into_iter().chain([Monster { boss: true, ..boss }]).collect();
         for (index, monster) in monsters.iter_mut().enumerate() {
@@ -96,12 +98,13 @@ prop_compose! {
             monster.name = format!("Monster {}", monster.symbol);
         }
         let mut tiles = tiles;
+        let size = 5 * kind.rows;
         for index in 1..tiles.len() {
             tiles[index - 1][ways.0] = Tile::Stair(StairWay::Up);
-            tiles[index][(ways.0 + 1 + ways.1) % 15] = Tile::Stair(StairWay::Down);
+            tiles[index][(ways.0 + 1 + ways.1) % size] = Tile::Stair(StairWay::Down);
         }
         let last = tiles.len() - 1;
-        let boss_cell = (start + 1 + boss_at) % 15;
+        let boss_cell = (start + 1 + boss_at) % size;
         tiles[0][start] = Tile::Floor;
         tiles[last][boss_cell] = Tile::Monster(3);
         if last > 0 {

@@ -5,7 +5,7 @@ use std::fs;
 use crate::harness::{json, refusal, run, scratch};
 use serde_json::{Value, json as value};
 
-fn keeps_to_its_schema(name: &str, document: &Value) {
+pub fn keeps_to_its_schema(name: &str, document: &Value) {
     let schema = json(&["schema", name]);
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let errors: Vec<String> =

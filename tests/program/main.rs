@@ -4,3 +4,4 @@ mod answers;
 mod formats;
 mod harness;
 mod run;
+mod solving;
