@@ -1,12 +1,14 @@
 //! What was typed: one file a command, each of which reads its arguments, calls the library and prints.
 
 mod analyze;
+mod bench;
 mod completions;
 mod convert;
 mod exit;
 mod floor;
 mod interrupt;
 pub mod log;
+mod memory;
 mod output;
 mod plan;
 mod prompt;
@@ -73,6 +75,8 @@ pub enum Command {
     Solve(solve::SolveArgs),
     /// Find what a state is worth under best play
     Value(value::ValueArgs),
+    /// Measure the searches side by side on some floors
+    Bench(bench::BenchArgs),
     /// Show a floor: map, hero, monsters, items
     Show(show::ShowArgs),
     /// Print what a model would be sent
@@ -102,6 +106,7 @@ impl Command {
             Command::Replay(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Value(args) => args.run(),
+            Command::Bench(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Prompt(args) => args.run(),
             Command::Floor(command) => command.run(),

@@ -43,6 +43,8 @@ pub enum Subject {
     Solve,
     /// mota value --json
     Value,
+    /// mota bench --json
+    Bench,
     /// mota replay --verify --json
     Verify,
     /// mota prompt --json
@@ -65,6 +67,7 @@ impl Subject {
             Subject::Runs => schema_for!(Vec<super::runs::RunEntry>),
             Subject::Solve => schema_for!(super::solve::SolveOutput),
             Subject::Value => schema_for!(super::value::ValueOutput),
+            Subject::Bench => schema_for!(Vec<super::bench::BenchRow>),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
             Subject::Report => schema_for!(super::report::ReportOutput),

@@ -7,7 +7,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::interrupt::{bytes, peak_mb};
+use super::memory::{HeapSince, bytes, peak_mb};
 use super::output::{self, hero_line};
 use super::{Exit, Failure};
 use crate::format;
@@ -60,8 +60,8 @@ pub struct ValueOutput {
     seconds: f64,
     /// The most memory that the process has had, in MB; null where the system does not say.
     peak_mb: Option<f64>,
-    /// How much that grew with the table and the answer, in MB.
-    search_mb: Option<f64>,
+    /// The most memory that the table and the search for the answer had in use, in MB.
+    search_mb: f64,
     /// The hero after the actions made first.
     hero: Hero,
     /// The legal actions there, each with the value of the state that it leads to.
@@ -86,7 +86,7 @@ impl ValueArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let items = if self.items_by_action { ItemMode::Action } else { ItemMode::Auto };
         let game = Game::new(format::read_tower(&self.floor)?, items)?;
-        let before = peak_mb();
+        let heap = HeapSince::now();
         let begun = Instant::now();
         let values = Values::new(&game, self.memory)?;
         let seconds = (begun.elapsed().as_secs_f64() * 1e6).round() / 1e6;
@@ -110,7 +110,7 @@ impl ValueArgs {
             hero: state.hero,
             actions: actions(&values, &state)?,
             peak_mb: peak_mb(),
-            search_mb: peak_mb().zip(before).map(|(after, before)| ((after - before) * 10.0).round() / 10.0),
+            search_mb: heap.most_mb(),
         };
         match self.json {
             true => output::json(&answer)?,

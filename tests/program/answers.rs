@@ -164,6 +164,7 @@ fn help_shows_an_example_for_every_command() {
         "replay",
         "solve",
         "value",
+        "bench",
         "show",
         "prompt",
         "convert",

@@ -181,6 +181,21 @@ fn merging_hides_a_route_where_gold_buys() {
     assert_eq!(json(&["value", path, "--json"])["value"], 105);
 }
 
+/// The searches side by side: the same HP, and the exact one faster and smaller than the corrected.
+#[test]
+fn bench_sets_the_searches_side_by_side() {
+    let rows = json(&["bench", "floors/complex.toml", "floors/hand03.toml", "--repeat", "1", "--json"]);
+    keeps_to_its_schema("bench", &rows);
+    let found: Vec<(&str, &Value)> =
+        rows.as_array().unwrap().iter().map(|row| (row["search"].as_str().unwrap(), &row["hp"])).collect();
+    let (published, others) = (value!(22), value!(68));
+    assert_eq!(found[..2], [("published", &published), ("corrected", &others)]);
+    assert_eq!(found[2..4], [("exact", &others), ("all values", &others)]);
+    let text = String::from_utf8(run(&["bench", "floors/simple.toml", "--merge", "--repeat", "1"], 0).stdout).unwrap();
+    assert!(text.contains("exact, merged") && text.contains("13 proven"), "{text}");
+    assert!(refusal(&["bench", "floors/none.toml"], 2).contains("none.toml"));
+}
+
 /// Values that do not fit in the memory given are searched for one by one, and are the same.
 #[test]
 fn values_beyond_their_memory_are_searched_for() {

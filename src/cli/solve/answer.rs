@@ -44,8 +44,8 @@ pub struct SolveOutput {
     pub(super) seconds: f64,
     /// The most memory that the process has had, in MB; null where the system does not say.
     pub(super) peak_mb: Option<f64>,
-    /// How much that grew with the search, in MB.
-    pub(super) search_mb: Option<f64>,
+    /// The most memory that the search had in use, in MB.
+    pub(super) search_mb: f64,
     /// Exact: monsters that make the order of decisions matter, and why; if there are any, the search goes decision by
     /// decision.
     pub(super) order_matters: Vec<String>,
@@ -98,7 +98,7 @@ impl SolveOutput {
             nodes: None,
             seconds: 0.0,
             peak_mb: None,
-            search_mb: None,
+            search_mb: 0.0,
             order_matters: Vec::new(),
             route: Vec::new(),
             top: 1,

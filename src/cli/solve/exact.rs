@@ -20,8 +20,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 
 impl SolveArgs {
     /// Runs the exact search.
-    pub(super) fn exact(&self, game: &Game) -> Result<(SolveOutput, Exit), Failure> {
-        let interrupt = Interrupt::listen(self.time_limit);
+    pub(super) fn exact(&self, game: &Game, interrupt: &Interrupt) -> Result<(SolveOutput, Exit), Failure> {
         let begun = Instant::now();
         let mut told = Standing::default();
         let mut told_at = None;

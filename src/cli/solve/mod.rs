@@ -12,7 +12,8 @@ use serde::Serialize;
 
 pub use answer::SolveOutput;
 
-use super::interrupt::{bytes, duration, peak_mb};
+use super::interrupt::{Interrupt, duration};
+use super::memory::{HeapSince, bytes, peak_mb};
 use super::output::{self, RouteStep};
 use super::{Exit, Failure};
 use crate::format;
@@ -113,16 +114,17 @@ impl SolveArgs {
         let note = tower.note.clone();
         let items = if self.items_by_action { ItemMode::Action } else { ItemMode::Auto };
         let game = Game::new(tower, items)?;
-        let before = peak_mb();
+        let interrupt = (self.algorithm == Algorithm::Exact).then(|| Interrupt::listen(self.time_limit));
+        let heap = HeapSince::now();
         let begun = Instant::now();
-        let (mut answer, exit) = match self.algorithm {
-            Algorithm::Exact => self.exact(&game)?,
-            Algorithm::Corrected => (self.published(&game, Version::Corrected)?, Exit::Done),
-            Algorithm::Published => (self.published(&game, Version::Published)?, Exit::Done),
+        let (mut answer, exit) = match (self.algorithm, &interrupt) {
+            (Algorithm::Exact, Some(interrupt)) => self.exact(&game, interrupt)?,
+            (Algorithm::Corrected, _) => (self.published(&game, Version::Corrected)?, Exit::Done),
+            _ => (self.published(&game, Version::Published)?, Exit::Done),
         };
         answer.seconds = (begun.elapsed().as_secs_f64() * 1e6).round() / 1e6;
         answer.peak_mb = peak_mb();
-        answer.search_mb = answer.peak_mb.zip(before).map(|(after, before)| ((after - before) * 10.0).round() / 10.0);
+        answer.search_mb = heap.most_mb();
         match self.json {
             true => output::json(&answer)?,
             false => output::text(&answer.text(note.as_deref()))?,
