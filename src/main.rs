@@ -1,5 +1,6 @@
 //! The program: what was typed, turned into a command and its exit code.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -13,7 +14,8 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(failure) => {
             for report in &failure.reports {
-                eprintln!("{report:?}");
+                // Who has closed standard error does not want to know.
+                let _ = writeln!(std::io::stderr(), "{report:?}");
             }
             failure.exit.into()
         }

@@ -31,7 +31,10 @@ const PARTS: i64 = 16;
 const NEVER: i64 = i64::MIN / 4;
 
 /// Quantities beyond this are not bounded at all.
-const TOO_LARGE: i64 = 1 << 48;
+const TOO_LARGE: i64 = 1 << 40;
+
+/// Shadow prices are no higher than this, unless the goal asks for it: sums of all gold at such a price stay in `i64`.
+const DEAREST: i64 = 1 << 20;
 
 /// Plans that are told apart, at most.
 const MOST_PLANS: usize = 256;
@@ -413,7 +416,7 @@ impl<'a, const W: usize> Draft<'a, W> {
                         4 => (&mut tried.gold, 0),
                         colour => (&mut tried.keys[colour], least.keys[colour]),
                     };
-                    *moving = (*moving + change).max(bottom);
+                    *moving = (*moving + change).min(DEAREST).max(bottom);
                     let found = if tried == prices { lowest } else { whole(self, &tried) };
                     if found < lowest {
                         (lowest, prices, moved) = (found, tried, true);

@@ -90,7 +90,7 @@ fn on_sets<const W: usize>(
     let mut routes = Vec::new();
     for way in wins {
         let choices = match settings.top {
-            1 => without_detours(&space, &root, settings.goal, way.choices)?,
+            1 => without_detours(&space, &root, settings.goal, way.choices, watch.stop)?,
             _ => way.choices,
         };
         let steps = play(game, &space, &start, &choices)?;
@@ -109,15 +109,25 @@ fn on_sets<const W: usize>(
     })
 }
 
-/// Leaves out, from the last to the first, what the end does not need.
+/// Choices beyond which a route is left as it was found: leaving out tries each.
+const LONG: usize = 1_000;
+
+/// Leaves out, from the last to the first, what the end does not need; as much of it as there is time for.
 fn without_detours<const W: usize>(
     space: &Space<W>,
     root: &Entry<W>,
     goal: Goal,
     mut choices: Vec<Choice>,
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Choice>, SolveError> {
+    if choices.len() > LONG {
+        return Ok(choices);
+    }
     let Some(best) = end_of(space, root, goal, &choices)? else { return Ok(choices) };
     for index in (0..choices.len()).rev() {
+        if stop() {
+            break;
+        }
         let mut fewer = choices.clone();
         fewer.remove(index);
         if end_of(space, root, goal, &fewer)? >= Some(best) {

@@ -77,8 +77,8 @@ pub struct Expander<'s, const W: usize> {
 enum Way<const W: usize> {
     /// Nothing yet, or each was brought into reach by the one before; and whether one gave gold.
     Chain { earned: bool },
-    /// Anything, to be ended by a purchase. The next that gives gold is above a number or among the fresh ones.
-    Burst { above: usize, fresh: Bits<W> },
+    /// Anything, to be ended by a purchase. The next that has gold has this number or a higher, or is a fresh one.
+    Burst { least: usize, fresh: Bits<W> },
 }
 
 impl<const W: usize> Way<W> {
@@ -279,10 +279,12 @@ impl<'s, const W: usize> Expander<'s, W> {
     ) -> Result<(), SolveError> {
         let Step { entry, index, fruitful } = *step;
         let space = self.space;
+        // What was cleared for nothing right after it counts with it: its gold, and what it brought into reach.
+        let member = Member { exposed: exposed(from, &entry), gold: self.gold_gained(from, &entry)? };
         let can_buy = self.reductions.ordered && space.can_buy(&entry.place)?;
         if !self.reductions.ordered || can_buy || fruitful {
             let idle = match way.is_burst() {
-                true => !can_buy || self.could_do_with_less(&entry, index)?,
+                true => !can_buy || self.could_do_with_less(&entry, &member)?,
                 false => false,
             };
             if !idle {
@@ -298,56 +300,67 @@ impl<'s, const W: usize> Expander<'s, W> {
         if !emit(Next::Way(entry), &self.trail)? {
             return Ok(());
         }
-        let exposed = entry.place.reach & !from.place.reach;
-        let earning = space.earning.contains(index);
-        if let Way::Chain { earned } = way {
-            self.follow(&entry, costs, exposed, Way::Chain { earned: earned || earning }, emit)?;
-        }
-        let sells = !space.shops.is_empty() && space.sells(&entry.place);
+        let next = member.exposed & entry.place.reach;
+        let earned_now = member.gold > 0;
         match way {
-            Way::Chain { earned: false } if earning && sells => self.burst(&entry, costs, index, exposed, emit),
-            Way::Burst { .. } if earning => self.burst(&entry, costs, index, exposed, emit),
-            Way::Burst { above, fresh } => {
-                let free = fresh.contains(index);
-                let next = exposed.iter().filter(|next| free || *next > above || !space.earning.contains(*next));
-                let fresh = if free { fresh | exposed } else { fresh };
-                self.burst.push(Member { exposed, gold: 0 });
-                self.follow(&entry, costs, next.collect(), Way::Burst { above, fresh }, emit)?;
-                self.burst.pop();
-                Ok(())
+            Way::Chain { earned } => {
+                self.follow(&entry, costs, next, Way::Chain { earned: earned || earned_now }, emit)?;
+                if !earned && earned_now && space.sells(&entry.place) {
+                    self.burst(&entry, costs, index, 0, member, emit)?;
+                }
             }
-            Way::Chain { .. } => Ok(()),
+            Way::Burst { least, .. } if earned_now => self.burst(&entry, costs, index, least, member, emit)?,
+            Way::Burst { least, fresh } => {
+                let free = fresh.contains(index);
+                let allowed = next.iter().filter(|next| free || *next >= least || !space.earning.contains(*next));
+                let fresh = if free { fresh | next } else { fresh };
+                let allowed = allowed.collect();
+                self.burst.push(member);
+                self.follow(&entry, costs, allowed, Way::Burst { least, fresh }, emit)?;
+                self.burst.pop();
+            }
         }
+        Ok(())
     }
 
-    /// Goes on with a burst after a member that gave gold.
+    /// Goes on with a burst after a member that gave gold. One that has none itself, but freed some, is not numbered.
     fn burst(
         &mut self,
         entry: &Entry<W>,
         costs: &Arc<Costs<W>>,
         index: usize,
-        exposed: Bits<W>,
+        least: usize,
+        member: Member<W>,
         emit: &mut Emit<W>,
     ) -> Result<(), SolveError> {
         let earning = self.space.earning;
-        let later = entry.place.reach.iter().filter(|other| *other > index || !earning.contains(*other));
-        let allowed = exposed | later.collect();
-        self.burst.push(Member { exposed, gold: self.space.graph.obstacles[index].gold });
-        self.follow(entry, costs, allowed, Way::Burst { above: index, fresh: exposed }, emit)?;
+        let least = if earning.contains(index) { index + 1 } else { least };
+        let later = entry.place.reach.iter().filter(|other| *other >= least || !earning.contains(*other));
+        let fresh = member.exposed & entry.place.reach;
+        let allowed = fresh | later.collect();
+        self.burst.push(member);
+        self.follow(entry, costs, allowed, Way::Burst { least, fresh }, emit)?;
         self.burst.pop();
         Ok(())
     }
 
+    /// Gold that was earned between two states.
+    fn gold_gained(&self, from: &Entry<W>, to: &Entry<W>) -> Result<i64, SolveError> {
+        let newly = to.place.key.gone & !from.place.key.gone & self.space.earning;
+        let gold = newly.iter().map(|index| self.space.graph.obstacles[index].gold);
+        let mut gold = gold;
+        gold.try_fold(0_i64, i64::checked_add).ok_or_else(overflow)
+    }
+
     /// Whether a purchase would be paid without some member of the burst that nothing else in it rests on. `last` is
     /// the member that made it possible.
-    fn could_do_with_less(&self, entry: &Entry<W>, last: usize) -> Result<bool, SolveError> {
+    fn could_do_with_less(&self, entry: &Entry<W>, last: &Member<W>) -> Result<bool, SolveError> {
         if self.burst.is_empty() {
             return Ok(false);
         }
         let over = self.space.gold(&entry.place)?.saturating_sub(self.space.price(&entry.place)?);
-        let idle = self.space.graph.obstacles[last].gold;
         let rests_on = |member: &Member<W>| !(member.exposed & entry.place.key.gone).is_empty();
-        Ok(idle == 0 || self.burst.iter().any(|member| member.gold <= over && !rests_on(member)))
+        Ok(last.gold == 0 || self.burst.iter().any(|member| member.gold <= over && !rests_on(member)))
     }
 
     /// Whether an obstacle that opens nothing has a like one in reach with a lower number, that opens nothing either.
@@ -364,4 +377,9 @@ impl<'s, const W: usize> Expander<'s, W> {
             && (first as usize..index)
                 .any(|other| self.like[other] == first && from.place.reach.contains(other) && idle(other))
     }
+}
+
+/// Obstacles that came into reach between two states, gone since or not.
+fn exposed<const W: usize>(from: &Entry<W>, to: &Entry<W>) -> Bits<W> {
+    (to.place.reach | to.place.key.gone) & !(from.place.reach | from.place.key.gone)
 }

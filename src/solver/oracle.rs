@@ -93,7 +93,7 @@ impl<const W: usize> Staircases<W> {
         if let Some(answer) = asked().get(&question) {
             return Ok(*answer);
         }
-        let most_steps = LEAST_STEPS.max((self.memory / BYTES_A_STEP) as u64);
+        let most_steps = (LEAST_STEPS / W as u64).max((self.memory / BYTES_A_STEP) as u64);
         let memory = self.memory.max(LEAST_MEMORY);
         let settings = Settings { memory, most_steps, threads: 1, ..Settings::default() };
         let mut watch = Watch { stop: &|| false, tell: &mut |_| {} };
@@ -234,8 +234,8 @@ impl<const W: usize> Climbed<W> {
 /// does not depend on the machine.
 const BYTES_A_STEP: usize = 2_000;
 
-/// Steps that it may take with whatever memory.
-const LEAST_STEPS: u64 = 500_000;
+/// Steps that it may take with whatever memory, on sets of one word.
+const LEAST_STEPS: u64 = 4_000_000;
 
 /// Bytes that it may take in any case.
 const LEAST_MEMORY: usize = 32_000_000;

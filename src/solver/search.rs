@@ -647,12 +647,26 @@ fn goal_scale<const W: usize>(space: &Space<W>, root: &Entry<W>, goal: Goal) -> 
     }
 }
 
-/// HP that nobody can exceed after `root`: all potions, and all purchases spent on HP. None heals here that the
-/// assumptions let through; where fights can heal it is no limit.
+/// HP that nobody can exceed after `root`: all potions, all purchases spent on HP, and, where fights can heal, all MDEF
+/// there is in each fight.
 fn most_hp<const W: usize>(space: &Space<W>, root: &Entry<W>) -> Result<i64, SolveError> {
     let areas = space.graph.areas.iter().map(|area| area.gain.hp);
     let gains = areas.chain(space.graph.obstacles.iter().map(|obstacle| obstacle.gain.hp));
     let shop = space.game.tower().shop.map_or(0, |shop| shop.hp);
-    let sold = shop.checked_mul(space.most_purchases()?.into());
-    gains.chain(sold).try_fold(root.hp, i64::checked_add).ok_or_else(overflow)
+    let sold = shop.checked_mul(space.most_purchases()?.into()).ok_or_else(overflow)?;
+    gains.chain([sold, most_healing(space)?]).try_fold(root.hp, i64::checked_add).ok_or_else(overflow)
+}
+
+/// HP that all fights together can give, at most.
+fn most_healing<const W: usize>(space: &Space<W>) -> Result<i64, SolveError> {
+    if !space.game.tower().rules.negative_damage {
+        return Ok(0);
+    }
+    let areas = space.graph.areas.iter().map(|area| area.gain.attributes[2]);
+    let items = space.graph.obstacles.iter().map(|obstacle| obstacle.gain.attributes[2]);
+    let bought = space.bought(&[space.most_purchases()?; 4])?[2];
+    let mut gains = areas.chain(items).chain([bought]);
+    let most = gains.try_fold(space.game.tower().hero.mdef, i64::checked_add);
+    let fights = space.graph.obstacles.iter().map(|obstacle| obstacle.parts.len() as i64).sum();
+    most.and_then(|most| most.checked_mul(fights)).ok_or_else(overflow)
 }

@@ -126,6 +126,61 @@ proptest! {
     }
 }
 
+/// A floor from its map, in the native format, with a shop of such a first price, price step and ATK.
+fn shop_floor(shop: (i64, i64, i64), monsters: [(i64, i64, i64); 3], map: &str) -> Game {
+    let (price, step, atk) = shop;
+    let mut text = format!(
+        "name = \"shop\"\ntitle = \"shop\"\n[hero]\nhp = 500\natk = 10\ndef = 5\n[items]\nred_gem = 2\n\
+         [shop]\nfirst_price = {price}\nprice_step = {step}\natk = {atk}\n\
+         [monsters.B]\nname = \"B\"\nhp = 100\natk = 55\ndef = 0\n"
+    );
+    for (index, (hp, atk, gold)) in monsters.into_iter().enumerate() {
+        let number = index + 1;
+        text += &format!("[monsters.{number}]\nname = \"{number}\"\nhp = {hp}\natk = {atk}\ndef = 0\ngold = {gold}\n");
+    }
+    text += &format!("[[floor]]\nmap = \"\"\"\n{map}\n\"\"\"\n");
+    Game::new(mota::format::parse_tower("shop.toml", &text).unwrap(), ItemMode::Auto).unwrap()
+}
+
+/// Gold that is taken for nothing behind a fight counts with that fight, whatever its own: both floors were solved
+/// wrongly once, at 50.
+#[test]
+fn gold_behind_a_fight_pays_for_a_purchase() {
+    let without_gold = shop_floor((3, 100, 90), [(20, 10, 0), (5, 1, 2), (20, 6, 1)], "$ @ B\n3 . 1\n# # 2");
+    let with_gold =
+        shop_floor((5, 100, 90), [(20, 10, 1), (5, 1, 3), (20, 6, 2)], "2 # # # #\n1 . @ $ #\n# . . 3 #\n# # . . B");
+    for game in [without_gold, with_gold] {
+        check(&game).unwrap();
+        assert_eq!(solved(&game, Settings::default()).routes[0].value, 494);
+    }
+}
+
+/// Rooms and corridors of monsters with gold, some of them harmless, around a shop.
+fn corridors() -> impl Strategy<Value = Game> {
+    let tile = prop_oneof![
+        6 => Just("."), 5 => Just("#"), 4 => Just("1"), 5 => Just("2"), 4 => Just("3"), 1 => Just("Y"), 1 => Just("k"),
+        1 => Just("a"),
+    ];
+    let monster = (1_i64..30, 0_i64..14, 0_i64..4);
+    let shop = (1_i64..9, prop::sample::select(vec![1_i64, 2, 100]), prop::sample::select(vec![2_i64, 5, 90]));
+    (prop::collection::vec(tile, 20), [monster.clone(), monster.clone(), monster], shop).prop_map(
+        |(mut tiles, monsters, shop)| {
+            (tiles[0], tiles[1], tiles[19]) = ("$", "@", "B");
+            let rows: Vec<String> = tiles.chunks(5).map(|row| row.join(" ")).collect();
+            shop_floor(shop, monsters, &rows.join("\n"))
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6_000, max_shrink_iters: 4_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn corridors_around_a_shop(game in corridors()) {
+        check_against_values(&game)?;
+    }
+}
+
 /// The best (goal, HP) over all ways to win, by trying everything.
 fn best_by_goal(game: &Game, goal: Goal) -> Option<(i64, i64)> {
     ends(game).into_iter().map(|(_, hero)| (goal.of(&hero).unwrap(), hero.hp)).max()

@@ -91,7 +91,7 @@ pub enum Algorithm {
     Published,
 }
 
-/// Parts of the exact search that can be left out; the answer does not depend on them.
+/// Parts of the exact search that can be left out; the best answer does not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Part {
     /// The bound, and with it the passes of growing width
