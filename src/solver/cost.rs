@@ -61,8 +61,8 @@ pub struct Ledger<const W: usize> {
 }
 
 impl<const W: usize> Ledger<W> {
-    /// Attributes whose costs are kept at a time.
-    const KEPT: usize = 4096;
+    /// Bytes of costs that are kept at a time, roughly.
+    const KEPT: usize = 4 << 20;
 
     /// An empty ledger. `least` is the least that each obstacle will ever take; empty if that is not asked for.
     pub fn new(least: Arc<[Damage]>) -> Self {
@@ -83,7 +83,8 @@ impl<const W: usize> Ledger<W> {
             self.last = Some(known.clone());
             return Ok(known.clone());
         }
-        if self.known.len() >= Self::KEPT {
+        let bytes = size_of::<Costs<W>>() + size_of::<Damage>() * space.graph.obstacles.len();
+        if self.known.len() * bytes >= Self::KEPT {
             self.known.clear();
         }
         let costs = Arc::new(space.costs(attributes, &self.least));

@@ -8,115 +8,21 @@
 //! no more memory than it is given, and ends with the optimum if that suffices: a complete anytime beam search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use super::assumption::Assumptions;
 use super::bits::Bits;
 use super::bound::Bound;
-use super::dominator::DominatorTree;
 use super::error::{SolveError, overflow};
 use super::expand::{Expander, Next, Outlook, Reductions};
 use super::goal::Goal;
+use super::judge::{Child, Judge, Stop, children};
 use super::key::{Entry, Space};
 use super::layer::{Layer, Node, best_of};
 use super::moves::Choice;
+use super::outlook::{goal_scale, outlook};
 
-/// Limits and wishes of a search.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// What is to be as high as possible.
-    pub goal: Goal,
-    /// How many of the best distinct sets of cleared obstacles are wanted.
-    pub top: usize,
-    /// Bytes that it may take, roughly.
-    pub memory: usize,
-    /// Steps that it may follow: states, wins and ways in the making. With several threads it may go a little beyond.
-    pub most_steps: u64,
-    /// Threads that it may use. The answer does not depend on them.
-    pub threads: usize,
-    /// Width of the first pass.
-    pub width: usize,
-    /// Reductions that are left out, for measurement.
-    pub without: Without,
-}
-
-/// Parts of the search that can be switched off, for measurement. The answer does not depend on them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Without {
-    /// The bound and the passes of growing width.
-    pub bound: bool,
-    /// What costs nothing is not done at once.
-    pub forced: bool,
-    /// Decisions in any order.
-    pub order: bool,
-    /// States that others have outdone are followed.
-    pub gifts: bool,
-    /// Spent obstacles are told apart.
-    pub spent: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            goal: Goal::default(),
-            top: 1,
-            memory: 2_000_000_000,
-            most_steps: u64::MAX,
-            threads: std::thread::available_parallelism().map_or(1, usize::from).min(8),
-            width: 64,
-            without: Without::default(),
-        }
-    }
-}
-
-/// Where a search stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
-    /// The incumbent's value.
-    pub best: Option<i64>,
-    /// Proven upper bound; none if none is known.
-    pub upper_bound: Option<i64>,
-    /// States expanded so far.
-    pub states: u64,
-    /// Width of the pass that runs.
-    pub width: usize,
-}
-
-/// Whoever looks on.
-pub struct Watch<'w> {
-    /// Asked often, from any thread, whether to stop.
-    pub stop: &'w (dyn Fn() -> bool + Sync),
-    /// Told now and then where the search stands.
-    pub tell: &'w mut dyn FnMut(&Standing),
-}
-
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The best ways to win, best first: one, or as many as were wanted.
-    pub wins: Vec<Way>,
-    /// Whether they are proven to be the best; with none, that the boss cannot be defeated.
-    pub proven: bool,
-    /// Proven upper bound of the value; none if nothing can be won, or no bound is known.
-    pub upper_bound: Option<i64>,
-    /// States expanded, in all passes.
-    pub states: u64,
-    /// Times that the boss could be defeated from an expanded state.
-    pub wins_seen: u64,
-    /// Passes begun.
-    pub passes: u32,
-    /// The most states that waited at a time.
-    pub most_open: usize,
-}
-
-/// A way to win.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// Its value.
-    pub value: i64,
-    /// What to do, in order.
-    pub choices: Vec<Choice>,
-}
+pub use super::settings::{Outcome, Settings, Standing, Watch, Way, Without};
 
 /// Searches from an entry.
 ///
@@ -187,18 +93,9 @@ struct Win<const W: usize> {
     way: Result<Vec<Choice>, (u32, u32)>,
 }
 
-/// What an expanded state leads to, with its bound or value.
-struct Child<const W: usize> {
-    next: Next<W>,
-    worth: i64,
-    /// HP that there would be if what was cleared on the way had cost nothing; `i64::MAX` where that is not asked for.
-    gift: i64,
-    node: u32,
-    ordinal: u32,
-}
-
 impl<'s, const W: usize> Search<'s, W> {
-    /// States expanded between two looks at the incumbent. Part of the result's definition: not to depend on threads.
+    /// States expanded between two looks at the incumbent, unless there is little memory: what they lead to is held
+    /// beside all else. Part of the result's definition: not to depend on threads.
     const BLOCK: usize = 1024;
 
     /// How much wider each pass is than the one before.
@@ -276,6 +173,7 @@ impl<'s, const W: usize> Search<'s, W> {
         (self.open, self.given_up) = (1, None);
         let first = self.depth(&self.root);
         let stop = Stop { asked: watch.stop, steps: self.steps.clone(), most: self.settings.most_steps };
+        let size = (self.settings.memory / (256 * Node::<W>::BYTES)).clamp(16, Self::BLOCK);
         let mut depth = 0;
         while depth < self.layers.len() {
             let layer = std::mem::take(&mut self.layers[depth]);
@@ -284,7 +182,7 @@ impl<'s, const W: usize> Search<'s, W> {
             nodes.retain(|node| self.outdone.get(node.parent as usize) != Some(&true));
             let (nodes, given_up) = best_of(nodes, width, self.least_wanted());
             self.given_up = self.given_up.max(given_up);
-            for (number, block) in nodes.chunks(Self::BLOCK).enumerate() {
+            for (number, block) in nodes.chunks(size).enumerate() {
                 let done = match self.expand_block(block, first, width, &stop) {
                     Err(SolveError::Stopped) => 0,
                     Err(error) => return Err(error),
@@ -299,7 +197,7 @@ impl<'s, const W: usize> Search<'s, W> {
                 // Where states come from cannot be forgotten: their routes would be lost.
                 let full = self.history_bytes() > self.settings.memory / 2;
                 if stopped || full {
-                    let rest = nodes[number * Self::BLOCK + done..].iter();
+                    let rest = nodes[number * size + done..].iter();
                     let waiting = self.layers.iter().flat_map(|layer| layer.nodes());
                     let open = rest.chain(waiting).map(|node| node.bound).max();
                     self.given_up = self.given_up.max(open);
@@ -503,170 +401,4 @@ impl<'s, const W: usize> Search<'s, W> {
             wins,
         }
     }
-}
-
-/// Why a search may have to stop.
-struct Stop<'w> {
-    asked: &'w (dyn Fn() -> bool + Sync),
-    steps: Arc<AtomicU64>,
-    most: u64,
-}
-
-impl Stop<'_> {
-    /// Counts the steps since the last look, and says whether to stop.
-    fn after_steps(&self) -> bool {
-        let before = self.steps.fetch_add(STEPS_BETWEEN_LOOKS.into(), Ordering::Relaxed);
-        before + u64::from(STEPS_BETWEEN_LOOKS) > self.most || (self.asked)()
-    }
-}
-
-/// Steps followed between two questions whether to stop.
-const STEPS_BETWEEN_LOOKS: u32 = 4096;
-
-/// Judges what one state leads to.
-struct Judge<'b, const W: usize> {
-    space: &'b Space<W>,
-    goal: Goal,
-    bound: &'b Bound<W>,
-    from: &'b Entry<W>,
-    sums: Vec<i64>,
-    scratch: Vec<i64>,
-    count: u32,
-    gifts: bool,
-}
-
-impl<'b, const W: usize> Judge<'b, W> {
-    fn new(space: &'b Space<W>, goal: Goal, bound: &'b Bound<W>, from: &'b Entry<W>, gifts: bool) -> Self {
-        let mut judge = Judge { space, goal, bound, from, sums: Vec::new(), scratch: Vec::new(), count: 0, gifts };
-        judge.look_at(from);
-        judge
-    }
-
-    /// Turns to another state.
-    fn look_at(&mut self, from: &'b Entry<W>) {
-        self.from = from;
-        self.count = 0;
-        self.bound.sums(&from.place, &mut self.sums);
-    }
-
-    /// The value of a win, or the bound of a state or a way.
-    fn worth(&mut self, next: &Next<W>) -> Result<i64, SolveError> {
-        match next {
-            Next::Open(entry) | Next::Way(entry) => {
-                Ok(self.bound.after(&self.from.place, &self.sums, &mut self.scratch, entry))
-            }
-            Next::Won(entry) => self.goal.of(&self.space.hero(&entry.place, entry.hp)?).ok_or_else(overflow),
-        }
-    }
-
-    /// HP that a state would have if what was cleared on the way there had cost nothing; `i64::MAX` if it cost keys.
-    fn gift(&self, next: &Next<W>, trail: &[Choice]) -> i64 {
-        let Next::Open(entry) = next else { return i64::MAX };
-        let free = |choice: &Choice| match choice {
-            Choice::Clear(index) => self.space.graph.obstacles[usize::from(*index)].price == [0; 4],
-            _ => false,
-        };
-        if !self.gifts || !trail.iter().all(free) {
-            return i64::MAX;
-        }
-        let newly = entry.place.opened & !self.from.place.opened & self.space.fruitful;
-        let taken = entry.place.key.gone & !self.from.place.key.gone & self.space.items;
-        let areas = newly.iter().map(|area| self.space.graph.areas[area].gain.hp);
-        let items = taken.iter().map(|index| self.space.graph.obstacles[index].gain.hp);
-        areas.chain(items).fold(self.from.hp, i64::saturating_add)
-    }
-
-    /// The number of a state or a win among those that the one in view leads to.
-    fn ordinal(&mut self, next: &Next<W>) -> Option<u32> {
-        if matches!(next, Next::Way(_)) {
-            return None;
-        }
-        self.count += 1;
-        Some(self.count - 1)
-    }
-}
-
-/// What some states lead to, those left out that cannot improve the answer.
-fn children<'b, const W: usize>(
-    expander: &mut Expander<W>,
-    judge: &mut Judge<'b, W>,
-    block: &'b [Node<W>],
-    first: u32,
-    least_wanted: i64,
-    stop: &Stop<'_>,
-) -> Result<Vec<Child<W>>, SolveError> {
-    let mut found = Vec::new();
-    let mut steps: u32 = 0;
-    for (node, from) in (first..).zip(block) {
-        judge.look_at(&from.entry);
-        expander.expand(&from.entry, &mut |next, trail| {
-            steps = steps.wrapping_add(1);
-            if steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop.after_steps() {
-                return Err(SolveError::Stopped);
-            }
-            let worth = judge.worth(&next)?;
-            if let Some(ordinal) = judge.ordinal(&next)
-                && worth > least_wanted
-            {
-                let gift = judge.gift(&next, trail);
-                found.push(Child { next, worth, gift, node, ordinal });
-            }
-            Ok(worth > least_wanted)
-        })?;
-    }
-    Ok(found)
-}
-
-/// What is known from `root`: the least that each obstacle will ever take, at all attributes that can still be had, and
-/// what guards each area.
-fn outlook<const W: usize>(space: &Space<W>, root: &Entry<W>) -> Result<Outlook, SolveError> {
-    let mut hero = space.hero(&root.place, 1)?;
-    let areas = 0..space.graph.areas.len();
-    let beyond = areas.clone().filter(|area| !root.place.opened.contains(*area));
-    let gains = beyond.map(|area| space.graph.areas[area].gain.attributes);
-    let items = (space.items & !root.place.key.gone).iter().map(|index| space.graph.obstacles[index].gain.attributes);
-    let left = space.most_purchases()?.saturating_sub(root.place.key.purchases.iter().sum());
-    let bought = space.bought(&[left; 4])?;
-    for [atk, def, mdef] in gains.chain(items).chain([bought]) {
-        hero.atk = hero.atk.checked_add(atk).ok_or_else(overflow)?;
-        hero.def = hero.def.checked_add(def).ok_or_else(overflow)?;
-        hero.mdef = hero.mdef.checked_add(mdef).ok_or_else(overflow)?;
-    }
-    let tree = DominatorTree::new(space, &root.place);
-    Ok(Outlook {
-        least: (0..space.graph.obstacles.len()).map(|index| space.damage_to(&hero, index)).collect(),
-        guards: areas.map(|area| tree.parent[tree.of_area(area)].and_then(|up| tree.obstacle(up as usize))).collect(),
-    })
-}
-
-/// By how much a goal in which HP do not count is scaled up, so that HP decide between equals; 1 where they count.
-fn goal_scale<const W: usize>(space: &Space<W>, root: &Entry<W>, goal: Goal) -> Result<i64, SolveError> {
-    match goal.hp {
-        0 => most_hp(space, root)?.checked_add(1).ok_or_else(overflow),
-        _ => Ok(1),
-    }
-}
-
-/// HP that nobody can exceed after `root`: all potions, all purchases spent on HP, and, where fights can heal, all MDEF
-/// there is in each fight.
-fn most_hp<const W: usize>(space: &Space<W>, root: &Entry<W>) -> Result<i64, SolveError> {
-    let areas = space.graph.areas.iter().map(|area| area.gain.hp);
-    let gains = areas.chain(space.graph.obstacles.iter().map(|obstacle| obstacle.gain.hp));
-    let shop = space.game.tower().shop.map_or(0, |shop| shop.hp);
-    let sold = shop.checked_mul(space.most_purchases()?.into()).ok_or_else(overflow)?;
-    gains.chain([sold, most_healing(space)?]).try_fold(root.hp, i64::checked_add).ok_or_else(overflow)
-}
-
-/// HP that all fights together can give, at most.
-fn most_healing<const W: usize>(space: &Space<W>) -> Result<i64, SolveError> {
-    if !space.game.tower().rules.negative_damage {
-        return Ok(0);
-    }
-    let areas = space.graph.areas.iter().map(|area| area.gain.attributes[2]);
-    let items = space.graph.obstacles.iter().map(|obstacle| obstacle.gain.attributes[2]);
-    let bought = space.bought(&[space.most_purchases()?; 4])?[2];
-    let mut gains = areas.chain(items).chain([bought]);
-    let most = gains.try_fold(space.game.tower().hero.mdef, i64::checked_add);
-    let fights = space.graph.obstacles.iter().map(|obstacle| obstacle.parts.len() as i64).sum();
-    most.and_then(|most| most.checked_mul(fights)).ok_or_else(overflow)
 }
