@@ -55,15 +55,28 @@ pub fn bytes(text: &str) -> Result<usize, String> {
 
 /// The most memory that this process has had, in MB; none where the system does not say.
 pub fn peak_mb() -> Option<f64> {
-    #[cfg(unix)]
-    {
-        use nix::sys::resource::{UsageWho, getrusage};
-        let most = getrusage(UsageWho::RUSAGE_SELF).ok()?.max_rss() as f64;
-        // In kilobytes, but on Apple's systems in bytes.
-        let bytes = if cfg!(target_vendor = "apple") { most } else { most * 1024.0 };
-        Some((bytes / 1e5).round() / 10.0)
-    }
-    #[cfg(not(unix))]
+    let bytes = peak_bytes()?;
+    Some((bytes / 1e5).round() / 10.0)
+}
+
+/// Linux's `getrusage` counts what the process that started this one had; its own high-water mark does not.
+#[cfg(target_os = "linux")]
+fn peak_bytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().trim_end_matches("kB").trim().parse::<f64>().ok()? * 1024.0)
+}
+
+/// In kilobytes, but on Apple's systems in bytes.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn peak_bytes() -> Option<f64> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let most = getrusage(UsageWho::RUSAGE_SELF).ok()?.max_rss() as f64;
+    Some(if cfg!(target_vendor = "apple") { most } else { most * 1024.0 })
+}
+
+#[cfg(not(unix))]
+fn peak_bytes() -> Option<f64> {
     None
 }
 
