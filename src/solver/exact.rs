@@ -174,7 +174,6 @@ fn end_of<const W: usize>(
                 let Some((_, place, gain)) = bought else { return Ok(None) };
                 entry = Entry { place, hp: entry.hp.checked_add(gain).ok_or_else(overflow)? };
             }
-            Choice::Waste(_) => return Ok(None),
         }
     }
     Ok(None)
@@ -192,7 +191,6 @@ fn play<const W: usize>(
         let mut left = match choice {
             Choice::Clear(index) => space.graph.obstacles[usize::from(*index)].parts.len(),
             Choice::Buy(_) => 1,
-            Choice::Waste(_) => 0,
         };
         while left > 0 {
             let state = steps.last().map_or(start, |step| &step.state);
@@ -219,7 +217,6 @@ fn action<const W: usize>(game: &Game, space: &Space<W>, state: &State, choice: 
                 |action: &Action| matches!(action.kind, ActionKind::Buy { purchase: other, .. } if other == purchase);
             actions.into_iter().find(sold).ok_or(None)
         }
-        Choice::Waste(_) => Err(None),
     };
     found.map_err(|part| {
         let target = part.unwrap_or(state.at);

@@ -29,10 +29,10 @@ pub(super) struct Stop<'w> {
 }
 
 impl Stop<'_> {
-    /// Counts the steps since the last look, and says whether to stop.
-    fn after_steps(&self) -> bool {
-        let before = self.steps.fetch_add(STEPS_BETWEEN_LOOKS.into(), Ordering::Relaxed);
-        before + u64::from(STEPS_BETWEEN_LOOKS) > self.most || (self.asked)()
+    /// Counts steps, and says whether to stop.
+    pub(super) fn after(&self, steps: u32) -> bool {
+        let before = self.steps.fetch_add(steps.into(), Ordering::Relaxed);
+        before.saturating_add(steps.into()) > self.most || (self.asked)()
     }
 }
 
@@ -116,8 +116,8 @@ pub(super) fn children<'b, const W: usize>(
     for (node, from) in (first..).zip(block) {
         judge.look_at(&from.entry);
         expander.expand(&from.entry, &mut |next, trail| {
-            steps = steps.wrapping_add(1);
-            if steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop.after_steps() {
+            steps += 1;
+            if steps == STEPS_BETWEEN_LOOKS && stop.after(std::mem::take(&mut steps)) {
                 return Err(SolveError::Stopped);
             }
             let worth = judge.worth(&next)?;
@@ -130,5 +130,6 @@ pub(super) fn children<'b, const W: usize>(
             Ok(worth > least_wanted)
         })?;
     }
+    stop.after(steps);
     Ok(found)
 }

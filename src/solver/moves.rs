@@ -12,8 +12,8 @@ use super::key::{Entry, Place, Space};
 pub struct Move<const W: usize> {
     /// Where it leads; `None` if the boss is defeated.
     pub to: Option<Place<W>>,
-    /// What it clears or buys.
-    pub choice: Choice,
+    /// What it clears or buys; none if it opens a door that gives nothing, whichever of its colour.
+    pub choice: Option<Choice>,
     /// HP that must be exceeded for it, and that it takes.
     pub damage: i64,
     /// HP collected after it.
@@ -27,8 +27,6 @@ pub enum Choice {
     Clear(u16),
     /// A purchase.
     Buy(Purchase),
-    /// A door that gives nothing, by the number of its colour.
-    Waste(u8),
 }
 
 /// Where clearing an obstacle leads.
@@ -61,11 +59,11 @@ impl<const W: usize> Space<W> {
         for index in from.place.reach.iter() {
             let Some(Cleared { entry, damage, gain, .. }) = self.clear_at(from, costs, index)? else { continue };
             let to = (!self.graph.obstacles[index].boss).then_some(entry.place);
-            moves.push(Move { to, choice: Choice::Clear(index as u16), damage, gain });
+            moves.push(Move { to, choice: Some(Choice::Clear(index as u16)), damage, gain });
         }
         if self.can_buy(&from.place)? {
             for (purchase, to, gain) in self.purchases(&from.place)? {
-                moves.push(Move { to: Some(to), choice: Choice::Buy(purchase), damage: 0, gain });
+                moves.push(Move { to: Some(to), choice: Some(Choice::Buy(purchase)), damage: 0, gain });
             }
         }
         if wasteful {
@@ -170,7 +168,7 @@ impl<const W: usize> Space<W> {
             if place.key.keys[colour] > 0 && gone[colour] > u32::from(opened[colour]) {
                 let mut next = *place;
                 next.key.keys[colour] -= 1;
-                moves.push(Move { to: Some(next), choice: Choice::Waste(colour as u8), damage: 0, gain: 0 });
+                moves.push(Move { to: Some(next), choice: None, damage: 0, gain: 0 });
             }
         }
     }

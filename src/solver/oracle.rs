@@ -187,8 +187,7 @@ impl<const W: usize> Climbed<W> {
     ) -> Result<(), SolveError> {
         found.clear();
         let won = [Stair { need: 1, change: 0, decisions: 0 }];
-        let depends =
-            |next: &Move<W>| matches!(next.choice, Choice::Clear(index) if climb.space.by_hp.contains(index.into()));
+        let depends = |next: &Move<W>| matches!(next.choice, Some(Choice::Clear(index)) if climb.space.by_hp.contains(index.into()));
         let ahead = |next: &Move<W>| match &next.to {
             None => &won[..],
             Some(to) => self.table.find(&to.key).map_or(&[][..], |id| self.staircase(id)),
@@ -207,7 +206,7 @@ impl<const W: usize> Climbed<W> {
                 continue;
             }
             let steps = match next.choice {
-                Choice::Clear(index) if depends(next) => climb.damages(costs, index.into())?,
+                Some(Choice::Clear(index)) if depends(next) => climb.damages(costs, index.into())?,
                 _ => &[(1, next.damage)],
             };
             turn(stairs, steps, next.gain, entry.hp, &mut parts);

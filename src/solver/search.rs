@@ -193,7 +193,7 @@ impl<'s, const W: usize> Search<'s, W> {
                     width = self.squeeze(width);
                 }
                 self.tell(watch);
-                let stopped = done == 0 || (watch.stop)();
+                let stopped = done == 0 || stop.after(0);
                 // Where states come from cannot be forgotten: their routes would be lost.
                 let full = self.history_bytes() > self.settings.memory / 2;
                 if stopped || full {
