@@ -60,6 +60,17 @@ impl Shop {
         self.price_step.checked_mul(i64::from(purchases))?.checked_add(self.first_price)
     }
 
+    /// How many purchases an amount of gold pays for, from the first; `None` beyond 65,535.
+    pub fn affordable(&self, gold: i64) -> Option<u16> {
+        let mut left = gold;
+        let mut made: u16 = 0;
+        while let Some(price) = self.price(made.into()).filter(|price| *price <= left) {
+            left -= price;
+            made = made.checked_add(1)?;
+        }
+        Some(made)
+    }
+
     /// Points that one purchase gives; 0 if it is not for sale.
     pub fn amount(&self, purchase: Purchase) -> i64 {
         match purchase {

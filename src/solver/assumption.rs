@@ -86,13 +86,13 @@ impl Assumptions {
     /// Attributes tried a monster, at most.
     const MOST_TRIED: i64 = 1 << 20;
 
-    /// Checks a tower; `purchases` is the most that can be bought.
+    /// Checks a game.
     ///
     /// # Errors
     /// [`SolveError::NotExact`] if something cannot be handled exactly at all; [`SolveError::Overflow`].
-    pub fn of(game: &Game, purchases: u16) -> Result<Self, SolveError> {
+    pub fn of(game: &Game) -> Result<Self, SolveError> {
         refuse(game)?;
-        let ranges = ranges(game, purchases)?;
+        let ranges = ranges(game, most_purchases(game)?)?;
         let mut exceptions = Vec::new();
         for (index, monster) in game.tower().monsters.iter().enumerate() {
             let id = index as MonsterId;
@@ -107,26 +107,6 @@ impl Assumptions {
             }
         }
         Ok(Assumptions { exceptions })
-    }
-
-    /// Checks a game, whatever can be bought with its gold.
-    ///
-    /// # Errors
-    /// [`SolveError`] as [`Assumptions::of`].
-    pub fn of_game(game: &Game) -> Result<Self, SolveError> {
-        let gold = |tile| if let Tile::Monster(id) = tile { game.monster(id).gold } else { 0 };
-        let mut left = game.tower().hero.gold;
-        for (_, tile) in game.tower().tiles() {
-            left = left.checked_add(gold(tile)).ok_or_else(overflow)?;
-        }
-        let mut purchases: u16 = 0;
-        if let Some(shop) = &game.tower().shop {
-            while let Some(price) = shop.price(purchases.into()).filter(|price| *price <= left) {
-                left -= price;
-                purchases = purchases.checked_add(1).ok_or_else(overflow)?;
-            }
-        }
-        Assumptions::of(game, purchases)
     }
 
     /// Whether all hold, so that the order of decisions matters only where it must.
@@ -156,6 +136,17 @@ fn refuse(game: &Game) -> Result<(), SolveError> {
         }
     }
     Ok(())
+}
+
+/// The most purchases that all gold of a tower pays for; 0 where no shop stands.
+fn most_purchases(game: &Game) -> Result<u16, SolveError> {
+    let Some(shop) = game.tower().shop.filter(|_| game.tower().tiles().any(|(_, tile)| tile == Tile::Shop)) else {
+        return Ok(0);
+    };
+    let gold = |tile| if let Tile::Monster(id) = tile { game.monster(id).gold } else { 0 };
+    let mut earned = game.tower().tiles().map(|(_, tile)| gold(tile));
+    let all = earned.try_fold(game.tower().hero.gold, i64::checked_add);
+    all.and_then(|all| shop.affordable(all)).ok_or_else(overflow)
 }
 
 /// Attributes that a tower can give: its start, and the sums of what lies on it and is sold.

@@ -82,7 +82,7 @@ fn on_sets<const W: usize>(
     let settings = &request.settings;
     let mut space: Space<W> = Space::on(game, graph, settings.goal.counts_keys())?;
     space.merges_spent = settings.top == 1 && !settings.without.spent;
-    let assumptions = Assumptions::of(game, space.most_purchases()?)?;
+    let assumptions = Assumptions::of(game)?;
     let start = game.start()?;
     let root = space.place_of(&start)?;
     let Outcome { wins, proven, upper_bound, states, wins_seen, passes, .. } =

@@ -163,14 +163,8 @@ impl<const W: usize> Space<W> {
         for index in self.earning.iter() {
             gold = gold.checked_add(self.graph.obstacles[index].gold).ok_or_else(overflow)?;
         }
-        let mut made: u16 = 0;
-        while let Some(price) = shop.price(made.into()).filter(|price| *price <= gold) {
-            gold -= price;
-            made = made
-                .checked_add(1)
-                .ok_or_else(|| SolveError::Overflow("the shop can be used more than 65,535 times".into()))?;
-        }
-        Ok(made)
+        (shop.affordable(gold))
+            .ok_or_else(|| SolveError::Overflow("the shop can be used more than 65,535 times".into()))
     }
 
     /// Keys of the start. With a key for every door from the start, what is found is of no use, and the shut doors

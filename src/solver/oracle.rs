@@ -58,7 +58,7 @@ impl<const W: usize> Staircases<W> {
     /// The oracle, taking at most about `memory` bytes.
     pub(super) fn new(game: &Game, memory: usize) -> Result<Self, SolveError> {
         let space = Space::new(game)?;
-        let assumptions = Assumptions::of(game, space.most_purchases()?)?;
+        let assumptions = Assumptions::of(game)?;
         let climbed = match Climbed::new(&space, memory) {
             Ok(climbed) => Some(climbed),
             Err(SolveError::TooManyStates { .. }) => None,

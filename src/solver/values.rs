@@ -26,7 +26,7 @@ impl Values {
     /// # Errors
     /// [`SolveError`] if the game is too large or cannot be solved exactly.
     pub fn new(game: &Game, memory: usize) -> Result<Self, SolveError> {
-        let solved = match game.items() == ItemMode::Action && Assumptions::of_game(game)?.hold() {
+        let solved = match game.items() == ItemMode::Action && Assumptions::of(game)?.hold() {
             true => Game::new(game.tower().clone(), ItemMode::Auto).map_err(SolveError::Tower)?,
             false => game.clone(),
         };

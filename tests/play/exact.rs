@@ -281,7 +281,7 @@ fn bounds_too_low(cases: usize, kind: Kind, bound_at: impl Fn(&Bound<1>, &Space<
         let (tower, choices) = strategy.new_tree(&mut runner).unwrap().current();
         let game = Game::new(tower, ItemMode::Auto).unwrap();
         let space: Space<1> = Space::new(&game).unwrap();
-        let assumptions = match Assumptions::of_game(&game) {
+        let assumptions = match Assumptions::of(&game) {
             Err(SolveError::NotExact(_)) => continue,
             other => other.unwrap(),
         };
