@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::output;
 use super::{Exit, Failure};
+use crate::format;
 
 /// Arguments of `mota bench`.
 #[derive(Debug, Args)]
@@ -78,6 +79,10 @@ impl BenchArgs {
     /// Runs the searches and prints the table.
     pub fn run(self) -> Result<Exit, Failure> {
         let floors = if self.floors.is_empty() { default_floors()? } else { self.floors.clone() };
+        // What is wrong with a file is told as everywhere, before anything runs.
+        for floor in &floors {
+            format::read_tower(floor)?;
+        }
         let mut rows = Vec::new();
         for floor in &floors {
             let first = rows.len();
