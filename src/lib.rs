@@ -10,6 +10,7 @@ pub mod cli;
 pub mod eval;
 pub mod format;
 pub mod game;
+pub mod generate;
 pub mod model;
 pub mod prompt;
 pub mod report;

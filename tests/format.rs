@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use mota::format::{parse_tower, read_tower, write_native, write_published};
 use mota::game::{
-    Abilities, Ability, Colour, Floor, Gem, Hero, Item, ItemValues, Keys, Monster, Position, Potion, Ratio, RuleSet,
-    Rules, Shop, StairWay, Tile, Tower,
+    Abilities, Ability, Colour, Floor, Gem, Hero, Item, ItemValues, Keys, Monster, Origin, Position, Potion, Ratio,
+    RuleSet, Rules, Shop, StairWay, Tile, Tower,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -38,7 +38,7 @@ fn the_fixed_floors_are_read_and_converted_without_loss() {
 /// What is left of a tower in the published format.
 fn without_names(tower: &Tower) -> Tower {
     let mut bare = tower.clone();
-    (bare.title, bare.note) = (bare.name.clone(), None);
+    (bare.title, bare.note, bare.origin) = (bare.name.clone(), None, None);
     for monster in &mut bare.monsters {
         monster.name = mota::format::legend::monster_name(&monster.symbol);
     }
@@ -140,6 +140,7 @@ prop_compose! {
         rules in Just(rules),
         negative_damage in any::<bool>(),
         names in ("[a-zA-Z0-9_-]{1,20}", any::<String>(), any::<Option<String>>()),
+        origin in any::<Option<(String, Option<String>, Option<u32>)>>(),
         floor_names in vec(any::<String>(), 3),
         hero in hero(),
         items in items(),
@@ -161,6 +162,9 @@ prop_compose! {
             .map(|(rows, name)| Floor::from_rows(name, rows).unwrap()).collect();
         let mut tower = Tower {
             name: names.0, title: names.1, note: names.2,
+            origin: origin.map(|(command, random, optimum)| Origin {
+                command, random, optimum: optimum.map(|optimum| i64::from(optimum) + 1),
+            }),
             rules: Rules { set: rules, negative_damage: negative_damage && rules == RuleSet::H5mota },
             hero, start, items,
             monsters: std::iter::once(boss).chain(others).collect(),

@@ -6,12 +6,14 @@ mod completions;
 mod convert;
 mod exit;
 mod floor;
+mod generate;
 mod interrupt;
 pub mod log;
 mod memory;
 mod output;
 mod plan;
 mod prompt;
+mod range;
 mod replay;
 mod report;
 mod run;
@@ -79,6 +81,9 @@ pub enum Command {
     Bench(bench::BenchArgs),
     /// Show a floor: map, hero, monsters, items
     Show(show::ShowArgs),
+    /// Make floors
+    #[command(subcommand, after_help = "Example:\n  mota generate floors --count 5 -o floors/generated")]
+    Generate(generate::GenerateCommand),
     /// Print what a model would be sent
     Prompt(prompt::PromptArgs),
     /// About floor files
@@ -108,6 +113,7 @@ impl Command {
             Command::Value(args) => args.run(),
             Command::Bench(args) => args.run(),
             Command::Show(args) => args.run(),
+            Command::Generate(command) => command.run(),
             Command::Prompt(args) => args.run(),
             Command::Floor(command) => command.run(),
             Command::Convert(args) => args.run(),

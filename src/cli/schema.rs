@@ -45,6 +45,8 @@ pub enum Subject {
     Value,
     /// mota bench --json
     Bench,
+    /// mota generate floors --json
+    Generate,
     /// mota replay --verify --json
     Verify,
     /// mota prompt --json
@@ -68,6 +70,7 @@ impl Subject {
             Subject::Solve => schema_for!(super::solve::SolveOutput),
             Subject::Value => schema_for!(super::value::ValueOutput),
             Subject::Bench => schema_for!(Vec<super::bench::BenchRow>),
+            Subject::Generate => schema_for!(super::generate::GenerateOutput),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
             Subject::Report => schema_for!(super::report::ReportOutput),

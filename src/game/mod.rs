@@ -34,4 +34,4 @@ pub use rules::{ItemMode, RuleSet, Rules};
 pub use shop::{Purchase, Shop};
 pub use state::{End, State, Step};
 pub use tile::{Colour, Gem, Item, Potion, StairWay, Tile};
-pub use tower::{ItemValues, MonsterId, Tower};
+pub use tower::{ItemValues, MonsterId, Origin, Tower};

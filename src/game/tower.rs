@@ -21,6 +21,8 @@ pub struct Tower {
     pub title: String,
     /// A remark that belongs under every table and picture of this tower, such as where its numbers come from.
     pub note: Option<String>,
+    /// What made it; none if people did.
+    pub origin: Option<Origin>,
     /// Whose rules its fights follow.
     pub rules: Rules,
     /// The hero at the start.
@@ -37,6 +39,17 @@ pub struct Tower {
     pub floors: Vec<Floor>,
     /// Pairs of tiles joined across floors.
     pub stairs: Vec<(Position, Position)>,
+}
+
+/// How a tower can be made again, and what is known of it since then. Nothing here changes how it is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The command that made it.
+    pub command: String,
+    /// The random generator that was drawn from; none if there was none.
+    pub random: Option<String>,
+    /// Final HP under best play, as it was found then; none if it was not.
+    pub optimum: Option<i64>,
 }
 
 /// Points that each item of a tower gives. Keys give one key.

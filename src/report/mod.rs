@@ -3,6 +3,7 @@
 pub mod batch;
 mod episodes;
 pub mod export;
+mod floors;
 mod losing;
 pub mod plot;
 mod results;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use polars_core::prelude::PolarsError;
 
 use crate::analysis::EpisodeAnalysis;
+use crate::game::Tower;
 use export::{Csv, ExportError, Exporter, Markdown};
 use plot::PictureError;
 use table::Table;
@@ -87,6 +89,15 @@ pub fn write_all(analyses: &[EpisodeAnalysis], out: &Path) -> Result<Vec<PathBuf
         files.push(write_file(out.join(format!("{stem}.png")), &png)?);
     }
     Ok(files)
+}
+
+/// Writes the table `floors` of these towers into the folder `out`, as `floors.csv` and `floors.md`.
+///
+/// # Errors
+/// [`ReportError`].
+pub fn write_floors(towers: &[Tower], out: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    let table = floors::table(towers)?;
+    [&Csv as &dyn Exporter, &Markdown].into_iter().map(|exporter| write_table(&table, exporter, out)).collect()
 }
 
 /// The table `results` for a terminal of 100 columns, with the most frequent losing decision of each row.

@@ -3,6 +3,7 @@
 
 mod exact;
 mod facts;
+mod generated;
 mod losing;
 mod rules;
 mod towers;

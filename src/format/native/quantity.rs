@@ -44,6 +44,23 @@ impl TryFrom<String> for Label {
     }
 }
 
+/// A command as it is typed, which may be long.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct CommandLine(pub String);
+
+impl TryFrom<String> for CommandLine {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        const LONGEST: usize = 4_000;
+        match text.chars().any(char::is_control) || text.chars().count() > LONGEST {
+            true => Err(format!("expected one line of at most {LONGEST} characters without control characters")),
+            false => Ok(CommandLine(text)),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct ShortName(pub String);

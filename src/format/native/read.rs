@@ -8,11 +8,11 @@ use toml::Spanned;
 
 use super::floors::FloorReader;
 use super::monster;
-use super::quantity::{AtLeast, Label, ShortName};
+use super::quantity::{AtLeast, CommandLine, Label, ShortName};
 use crate::format::name::name_of_file;
 use crate::format::problem::{Problem, Problems};
 use crate::format::table::Table;
-use crate::game::{Gem, Hero, Item, ItemValues, Keys, Potion, RuleSet, Rules, Shop, Tower};
+use crate::game::{Gem, Hero, Item, ItemValues, Keys, Origin, Potion, RuleSet, Rules, Shop, Tower};
 
 /// The keys outside of any table. Those with an underscore are tables, taken out before; they stand here so that a
 /// misspelt one finds its name.
@@ -24,6 +24,8 @@ struct Head {
     note: Option<Label>,
     rules: Option<RuleSet>,
     negative_damage: bool,
+    #[serde(rename = "origin")]
+    _origin: IgnoredAny,
     #[serde(rename = "hero")]
     _hero: IgnoredAny,
     #[serde(rename = "items")]
@@ -34,6 +36,14 @@ struct Head {
     _shop: IgnoredAny,
     #[serde(rename = "floor")]
     _floor: IgnoredAny,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OriginKeys {
+    command: CommandLine,
+    random: Option<Label>,
+    optimum: Option<AtLeast<1>>,
 }
 
 #[derive(Deserialize)]
@@ -106,9 +116,11 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
     let monsters = document.take_table("monsters", &mut problems);
     let shop = document.take_table("shop", &mut problems);
     let floors = document.take_tables("floor", &mut problems);
+    let origin = document.take_table("origin", &mut problems);
     let head = read_head(document, &mut problems);
     let rules = Rules { set: head.rules.unwrap_or_default(), negative_damage: head.negative_damage };
 
+    let origin = origin.and_then(|table| read_origin(table, &mut problems));
     let items = items.map(|table| read_items(table, &mut problems)).unwrap_or_default();
     let monsters = monsters.map(|table| monster::read(table, rules, &mut problems)).unwrap_or_default();
     let has_shop = shop.is_some();
@@ -123,6 +135,7 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
         title: head.title.map_or_else(|| name.clone(), |title| title.0),
         name,
         note: head.note.map(|note| note.0),
+        origin,
         rules,
         hero,
         start,
@@ -153,6 +166,15 @@ fn read_head(document: Table<'_>, problems: &mut Problems) -> Head {
         problems.push(Problem::at(places.of("negative_damage"), message));
     }
     head
+}
+
+fn read_origin(table: Table<'_>, problems: &mut Problems) -> Option<Origin> {
+    let (keys, _) = table.read::<OriginKeys>(problems)?;
+    Some(Origin {
+        command: keys.command.0,
+        random: keys.random.map(|random| random.0),
+        optimum: keys.optimum.map(|optimum| optimum.0),
+    })
 }
 
 /// The hero, and his start where the file states it beside the map.

@@ -14,6 +14,7 @@ use crate::game::{Floor, Position, Tile, Tower};
 pub fn write(tower: &Tower) -> String {
     let mut text = String::new();
     write_head(tower, &mut text);
+    write_origin(tower, &mut text);
     write_hero(tower, &mut text);
     write_items(tower, &mut text);
     for monster in &tower.monsters {
@@ -39,6 +40,17 @@ fn write_head(tower: &Tower, text: &mut String) {
     let _ = writeln!(text, "rules = \"{}\"", tower.rules.set);
     if tower.rules.negative_damage {
         text.push_str("negative_damage = true\n");
+    }
+}
+
+fn write_origin(tower: &Tower, text: &mut String) {
+    let Some(origin) = &tower.origin else { return };
+    let _ = writeln!(text, "\n[origin]\ncommand = {}", string(&origin.command));
+    if let Some(random) = &origin.random {
+        let _ = writeln!(text, "random = {}", string(random));
+    }
+    if let Some(optimum) = origin.optimum {
+        let _ = writeln!(text, "optimum = {optimum}");
     }
 }
 

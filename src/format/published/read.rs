@@ -95,8 +95,8 @@ impl Reader<'_> {
             );
         }
         let stairs = Tower::stairs_by_rule(&floors);
-        let (title, note, rules) = (name.clone(), None, Rules::default());
-        Some(Tower { name, title, note, rules, hero, start, items, monsters, shop, floors, stairs })
+        let (title, note, origin, rules) = (name.clone(), None, None, Rules::default());
+        Some(Tower { name, title, note, origin, rules, hero, start, items, monsters, shop, floors, stairs })
     }
 
     /// A row of a map: the words of one line.

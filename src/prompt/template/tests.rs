@@ -28,6 +28,7 @@ fn observation() -> Observation {
         name: "corner".into(),
         title: "A corner".into(),
         note: None,
+        origin: None,
         rules: Rules::default(),
         hero: Hero { hp: 100, atk: 9, def: 4, keys: Keys { yellow: 1, ..Keys::default() }, ..Hero::default() },
         start: Position::new(0, 0, 0),

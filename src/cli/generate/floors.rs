@@ -1,0 +1,377 @@
+//! `mota generate floors`: single floors from seeds tried upwards, each kept with its optimum.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cli::interrupt::Interrupt;
+use crate::cli::output;
+use crate::cli::range::{count, range, size};
+use crate::cli::{Exit, Failure};
+use crate::format;
+use crate::game::Tower;
+use crate::generate::draft::stem;
+use crate::generate::recipe::Count;
+use crate::generate::{Acceptance, Finding, Order, Outcome, Recipe, Tally, search};
+use crate::report;
+
+/// Arguments of `mota generate floors`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mota generate floors --seed 100 --count 5 -o floors/generated
+  mota generate floors --seed 300 --count 10 -o floors/generated --more
+  mota generate floors --count 1000 -o many
+  mota generate floors --rooms 4x4 --room-side 5 --optimum 1..1000 -o harder
+
+Seeds are tried upwards; a floor is kept if its boss can be defeated and its optimum lies in the range. The same seed
+and options give the same floor. Each file states the command that makes it again and its optimum; floors.csv and
+floors.md list all floors of the folder.")]
+pub struct FloorsArgs {
+    /// The first seed that is tried
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    seed: u64,
+    /// How many floors are wanted
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// The folder to write them to
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+    /// Rooms in a row and in a column
+    #[arg(long, value_name = "AxB", default_value = "3x3", value_parser = size)]
+    rooms: (u16, u16),
+    /// Tiles on a side of a room
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    room_side: u16,
+    /// Keep floors whose final HP under best play lies in this range, both ends counted
+    #[arg(long, value_name = "A..B", default_value = "1..250", value_parser = range)]
+    optimum: RangeInclusive<i64>,
+    /// A floor whose monsters, item values and hero are used [default: those of the simple floor]
+    #[arg(long, value_name = "FLOOR")]
+    like: Option<PathBuf>,
+    #[command(flatten)]
+    counts: Counts,
+    /// Threads [default: all cores; the floors do not depend on it]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Seeds that may be tried [default: 100000 for each floor wanted]
+    #[arg(long, value_name = "N")]
+    tries: Option<u64>,
+    /// Steps of the solver after which a floor is given up
+    #[arg(long, value_name = "N", default_value_t = Acceptance::default().most_steps)]
+    steps: u64,
+    /// Pass over the seeds of floors of this size that the folder already holds
+    #[arg(long, conflicts_with = "force")]
+    more: bool,
+    /// Replace files that are there and differ
+    #[arg(long)]
+    force: bool,
+    /// Print JSON (its schema: mota schema generate)
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many of everything there are; unless given, as many as section B.3 has, scaled by the number of rooms.
+#[derive(Debug, Args)]
+struct Counts {
+    /// Links beyond a spanning tree of the rooms
+    #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
+    extra_links: Option<Count>,
+    /// Red gems, outside the start room
+    #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
+    red_gems: Option<Count>,
+    /// Blue gems
+    #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
+    blue_gems: Option<Count>,
+    /// Red potions
+    #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
+    red_potions: Option<Count>,
+    /// Blue potions, outside the start room
+    #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
+    blue_potions: Option<Count>,
+    /// Monsters besides those in links, outside the start room
+    #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
+    monsters: Option<Count>,
+    /// Yellow keys fewer than yellow doors
+    #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
+    missing_keys: Option<Count>,
+}
+
+/// What `mota generate floors --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct GenerateOutput {
+    /// The floors that were kept, in the order of their seeds.
+    floors: Vec<FloorOutput>,
+    /// Whether as many floors were found as were wanted.
+    complete: bool,
+    /// Seeds tried, up to the last floor kept.
+    tried: u64,
+    /// What became of the others.
+    rejected: Rejected,
+    /// Seconds in all.
+    seconds: f64,
+}
+
+/// A floor that was kept.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FloorOutput {
+    /// The seed that made it.
+    seed: u64,
+    /// Its file.
+    file: String,
+    /// Final HP under best play.
+    optimum: i64,
+    /// ATK at the end of best play.
+    atk: i64,
+    /// DEF at the end of best play.
+    def: i64,
+}
+
+/// Seeds whose floors were not kept, by reason.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Rejected {
+    /// The boss cannot be defeated.
+    unwinnable: u64,
+    /// The optimum is below the range.
+    too_hard: u64,
+    /// The optimum is above the range.
+    too_easy: u64,
+    /// Not solved within the limit of steps.
+    unsolved: u64,
+}
+
+/// The floor that lends its tables unless another is named.
+const SIMPLE: &str = include_str!("../../../floors/simple.toml");
+
+impl FloorsArgs {
+    /// Makes the floors and prints what they are.
+    pub fn run(self) -> Result<Exit, Failure> {
+        let order = self.order()?;
+        order.recipe.check().map_err(Failure::bad_input)?;
+        fs::create_dir_all(&self.output).map_err(|error| io_failure(&self.output, &error))?;
+        let interrupt = Interrupt::listen(None);
+        let jobs = self.jobs.map_or_else(all_cores, usize::from);
+        let begun = Instant::now();
+        let bar = bar(u64::from(self.count), self.json);
+        let (mut floors, mut kept) = (Vec::new(), Ok(()));
+        let stops = || interrupt.stops();
+        let searched = search(
+            &order,
+            jobs,
+            &stops,
+            |finding| {
+                if kept.is_ok() {
+                    kept = self.keep(&finding).map(|output| floors.push(output));
+                }
+                bar.inc(1);
+            },
+            |tally| bar.set_message(format!("{} seeds tried", tally.tried)),
+        );
+        bar.finish_and_clear();
+        kept?;
+        if !floors.is_empty() {
+            list(&self.output)?;
+        }
+        let (tally, outcome) = searched.map_err(Failure::failed)?;
+        let seconds = (begun.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        let answer = GenerateOutput::new(floors, &tally, outcome, seconds);
+        match self.json {
+            true => output::json(&answer)?,
+            false => output::text(&answer.text(outcome, &self.optimum))?,
+        }
+        Ok(match outcome {
+            Outcome::Complete => Exit::Done,
+            Outcome::TriesUsedUp => Exit::NotWell,
+            Outcome::Stopped => Exit::Interrupted,
+        })
+    }
+
+    fn order(&self) -> Result<Order, Failure> {
+        let table = match &self.like {
+            Some(path) => format::read_tower(path)?,
+            None => format::parse_tower("simple.toml", SIMPLE)?,
+        };
+        let (across, down) = self.rooms;
+        // Sizes are checked before counts are scaled by them.
+        let recipe = Recipe::sized(across.min(999), down.min(999), self.room_side, Arc::new(table));
+        let except = if self.more { seeds_in(&self.output, &stem(&recipe)) } else { BTreeSet::new() };
+        Ok(Order {
+            except,
+            recipe: self.counts.put_into(recipe),
+            acceptance: Acceptance { optimum: self.optimum.clone(), most_steps: self.steps },
+            first_seed: self.seed,
+            count: self.count as usize,
+            most_tries: self.tries.unwrap_or(u64::from(self.count) * 100_000),
+        })
+    }
+
+    /// Writes a floor, unless a file of its name holds another one.
+    fn keep(&self, finding: &Finding) -> Result<FloorOutput, Failure> {
+        let tower = finding.tower(self.command(finding.draft.seed));
+        let path = self.output.join(format!("{}.toml", tower.name));
+        let text = format::write_native(&tower);
+        match fs::read_to_string(&path) {
+            Ok(there) if there != text && !self.force => {
+                let why = format!("{}: there is another floor of this name; --force replaces it", path.display());
+                return Err(Failure::bad_input(why));
+            }
+            Ok(there) if there == text => {}
+            _ => fs::write(&path, text).map_err(|error| io_failure(&path, &error))?,
+        }
+        Ok(FloorOutput {
+            seed: finding.draft.seed,
+            file: path.display().to_string(),
+            optimum: finding.optimum,
+            atk: finding.hero.atk,
+            def: finding.hero.def,
+        })
+    }
+
+    /// The command that makes one floor again.
+    fn command(&self, seed: u64) -> String {
+        let mut command = format!("mota generate floors --seed {seed} --count 1");
+        if self.rooms != (3, 3) {
+            command += &format!(" --rooms {}x{}", self.rooms.0, self.rooms.1);
+        }
+        if self.room_side != 3 {
+            command += &format!(" --room-side {}", self.room_side);
+        }
+        if self.optimum != (1..=250) {
+            command += &format!(" --optimum {}", typed(&self.optimum));
+        }
+        if let Some(path) = &self.like {
+            command += &format!(" --like {}", path.display());
+        }
+        for (option, given) in self.counts.named() {
+            if let Some(range) = given {
+                command += &format!(" --{option} {}..{}", range.start(), range.end());
+            }
+        }
+        if self.steps != Acceptance::default().most_steps {
+            command += &format!(" --steps {}", self.steps);
+        }
+        command
+    }
+}
+
+impl Counts {
+    fn named(&self) -> [(&'static str, &Option<Count>); 7] {
+        [
+            ("extra-links", &self.extra_links),
+            ("red-gems", &self.red_gems),
+            ("blue-gems", &self.blue_gems),
+            ("red-potions", &self.red_potions),
+            ("blue-potions", &self.blue_potions),
+            ("monsters", &self.monsters),
+            ("missing-keys", &self.missing_keys),
+        ]
+    }
+
+    fn put_into(&self, mut recipe: Recipe) -> Recipe {
+        let put = |into: &mut Count, given: &Option<Count>| {
+            if let Some(given) = given {
+                *into = given.clone();
+            }
+        };
+        put(&mut recipe.extra_links, &self.extra_links);
+        put(&mut recipe.red_gems, &self.red_gems);
+        put(&mut recipe.blue_gems, &self.blue_gems);
+        put(&mut recipe.red_potions, &self.red_potions);
+        put(&mut recipe.blue_potions, &self.blue_potions);
+        put(&mut recipe.monsters, &self.monsters);
+        put(&mut recipe.missing_keys, &self.missing_keys);
+        recipe
+    }
+}
+
+impl GenerateOutput {
+    fn new(floors: Vec<FloorOutput>, tally: &Tally, outcome: Outcome, seconds: f64) -> Self {
+        let Tally { tried, unwinnable, too_hard, too_easy, unsolved, .. } = *tally;
+        let rejected = Rejected { unwinnable, too_hard, too_easy, unsolved };
+        GenerateOutput { floors, complete: outcome == Outcome::Complete, tried, rejected, seconds }
+    }
+
+    /// The floors, a line each, and what became of the other seeds.
+    fn text(&self, outcome: Outcome, optimum: &RangeInclusive<i64>) -> String {
+        let mut text = String::new();
+        for FloorOutput { seed, file, optimum, atk, def } in &self.floors {
+            text += &format!("seed {seed}: optimum {optimum} (ATK {atk}, DEF {def})  {file}\n");
+        }
+        let kept = self.floors.len();
+        let share = |n: u64| 100.0 * n as f64 / self.tried.max(1) as f64;
+        let Rejected { unwinnable, too_hard, too_easy, unsolved } = self.rejected;
+        text += &format!("{} seeds tried, {kept} floors kept ({:.1} %)", self.tried, share(kept as u64));
+        for (count, why) in [
+            (unwinnable, "cannot be won".to_owned()),
+            (too_hard, format!("have an optimum below {}", optimum.start())),
+            (too_easy, format!("have an optimum above {}", optimum.end())),
+            (unsolved, "were not solved within the limit of steps".to_owned()),
+        ] {
+            if count > 0 {
+                text += &format!("; {count} ({:.1} %) {why}", share(count));
+            }
+        }
+        text += &format!("\n{:.1} s, {:.0} seeds a second\n", self.seconds, self.tried as f64 / self.seconds.max(1e-3));
+        match outcome {
+            Outcome::Complete => {}
+            Outcome::TriesUsedUp => text += "fewer floors than wanted: the seeds allowed by --tries are used up\n",
+            Outcome::Stopped => text += "fewer floors than wanted: interrupted\n",
+        }
+        text
+    }
+}
+
+/// Lists all floors of the folder in `floors.csv` and `floors.md`.
+fn list(folder: &Path) -> Result<(), Failure> {
+    let entries = fs::read_dir(folder).map_err(|error| io_failure(folder, &error))?;
+    let mut towers: Vec<Tower> = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            // A file that is no floor is none of ours.
+            towers.extend(format::read_tower(&path).ok());
+        }
+    }
+    // `generated-99` before `generated-103`.
+    towers.sort_by(|one, other| (one.name.len(), &one.name).cmp(&(other.name.len(), &other.name)));
+    report::write_floors(&towers, folder)?;
+    Ok(())
+}
+
+/// The seeds of the floors in a folder whose names begin so.
+fn seeds_in(folder: &Path, stem: &str) -> BTreeSet<u64> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter_map(|name| name.strip_prefix(stem)?.strip_suffix(".toml")?.parse().ok()).collect()
+}
+
+/// A range as it is typed.
+fn typed(range: &RangeInclusive<i64>) -> String {
+    let end = |end: i64, open: i64| if end == open { String::new() } else { end.to_string() };
+    format!("{}..{}", end(*range.start(), i64::MIN), end(*range.end(), i64::MAX))
+}
+
+fn bar(count: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} floors, {msg}, {elapsed}");
+    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn io_failure(path: &Path, error: &io::Error) -> Failure {
+    Failure::failed(format!("{}: {error}", path.display()))
+}

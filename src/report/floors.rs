@@ -1,0 +1,47 @@
+//! The table `floors` (Table 6.12): what stands on some floors, and their optima as their files state them.
+
+use polars_core::df;
+use polars_core::prelude::PolarsResult;
+
+use super::table::Table;
+use crate::game::{Gem, Item, Tile, Tower};
+
+/// One row a floor, in the order given.
+///
+/// # Errors
+/// If the frame cannot be built.
+pub fn table(towers: &[Tower]) -> PolarsResult<Table> {
+    let number = |of: &dyn Fn(Tile) -> bool| -> Vec<i64> {
+        towers.iter().map(|tower| tower.tiles().filter(|(_, tile)| of(*tile)).count() as i64).collect()
+    };
+    let frame = df!(
+        "floor" => towers.iter().map(|tower| tower.name.clone()).collect::<Vec<String>>(),
+        "size" => towers.iter().map(size).collect::<Vec<String>>(),
+        "monsters" => number(&|tile| matches!(tile, Tile::Monster(_))),
+        "doors" => number(&|tile| matches!(tile, Tile::Door(_))),
+        "keys" => number(&|tile| matches!(tile, Tile::Item(Item::Key(_)))),
+        "red_gems" => number(&|tile| tile == Tile::Item(Item::Gem(Gem::Red))),
+        "blue_gems" => number(&|tile| tile == Tile::Item(Item::Gem(Gem::Blue))),
+        "potions" => number(&|tile| matches!(tile, Tile::Item(Item::Potion(_)))),
+        "optimum" => towers.iter().map(optimum).collect::<Vec<Option<i64>>>(),
+    )?;
+    let mut notes = vec![
+        "Optimum: final HP under best play, found by the exact solver when the floor was made. Monsters: the boss \
+         among them."
+            .to_owned(),
+    ];
+    let mut random: Vec<&str> = towers.iter().filter_map(|tower| tower.origin.as_ref()?.random.as_deref()).collect();
+    random.dedup();
+    notes.extend(random.iter().map(|random| format!("Drawn with {random}.")));
+    Ok(Table { name: "floors", title: "Floors and their optima", notes, frame })
+}
+
+fn size(tower: &Tower) -> String {
+    let sizes: Vec<String> =
+        tower.floors.iter().map(|floor| format!("{} × {}", floor.width(), floor.height())).collect();
+    sizes.join(", ")
+}
+
+fn optimum(tower: &Tower) -> Option<i64> {
+    tower.origin.as_ref()?.optimum
+}
