@@ -293,7 +293,17 @@ fn recipes_that_cannot_be_followed_are_refused() {
             told(&|recipe| Arc::make_mut(&mut recipe.table).items.red_gem = 0),
             told(&|recipe| Arc::make_mut(&mut recipe.table).monsters.retain(|monster| monster.boss)),
         ]
-        .join("\n")
+        .join("\n"),
+        @r"
+        the number of rooms in a column must be from 2 to 16, not 1
+        the number of rooms in a row must be from 1 to 16, not 17
+        the side of a room must be from 1 to 15, not 0
+        the range of monsters is empty: its first number is above its last
+        up to 67 things must find a place in the rooms between start and boss, which have 63 tiles
+        up to 88 things must find a place in the rooms without the boss, which have 71 tiles
+        the floor `simple`, whose items are used, does not say what a red gem gives
+        the floor `simple`, whose monsters are used, has no monster besides the boss
+        "
     );
     assert!(matches!(Recipe::sized(1, 2, 3, standard().table).check(), Err(RecipeError::NoRoom { .. })));
 }
