@@ -100,7 +100,7 @@ impl From<PngError> for Failure {
     fn from(error: PngError) -> Self {
         match error {
             PngError::Size { .. } => Failure::bad_input(error),
-            PngError::Svg(_) | PngError::Encode(_) => Failure::failed(error),
+            PngError::Svg(_) | PngError::Shapes | PngError::Encode(_) => Failure::failed(error),
         }
     }
 }

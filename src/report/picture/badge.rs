@@ -9,17 +9,17 @@ use crate::report::text;
 pub const HEIGHT: f64 = 13.0;
 
 const SYMBOL: Font = Font { size: 11.0, bold: true, fill: INK, halo: false };
-const NUMBER: Font = Font { size: 11.0, bold: true, fill: PAPER, halo: false };
+const NUMBER: Font = Font { size: 10.5, bold: true, fill: PAPER, halo: false };
 
-/// Width of a badge with a text.
-pub fn width(text: &str) -> f64 {
-    (text::width(text, SYMBOL) + 4.0).clamp(HEIGHT, TILE)
+/// Width of the badge of a symbol.
+pub fn symbol_width(symbol: &str) -> f64 {
+    (text::width(symbol, SYMBOL) + 4.0).clamp(HEIGHT, TILE)
 }
 
 /// A monster's symbol at the bottom right of its tile.
 pub fn symbol(symbol: &str) -> Glyph {
     let shown = text::cut(symbol, SYMBOL, TILE - 4.0);
-    let (wide, right) = (width(&shown), TILE - 0.5);
+    let (wide, right) = (symbol_width(&shown), TILE - 0.5);
     let [x, y, middle, baseline] =
         [right - wide + 0.5, right - HEIGHT + 0.5, right - wide / 2.0, right - 2.5].map(number);
     let [wide, high, size] = [wide - 1.0, HEIGHT - 1.0, SYMBOL.size].map(number);
@@ -32,7 +32,7 @@ pub fn symbol(symbol: &str) -> Glyph {
 
 /// A mark's number, dark, with its left, right or middle and its top at a point.
 pub fn draw_number(text: &str, (x, y): (f64, f64), anchor: Anchor, page: &mut Page) {
-    let wide = width(text);
+    let wide = (text::width(text, NUMBER) + 3.0).max(HEIGHT);
     let left = match anchor {
         Anchor::Start => x,
         Anchor::Middle => x - wide / 2.0,
@@ -40,7 +40,7 @@ pub fn draw_number(text: &str, (x, y): (f64, f64), anchor: Anchor, page: &mut Pa
     };
     page.pill((left - 1.0, y - 1.0), (wide + 2.0, HEIGHT + 2.0), PAPER);
     page.pill((left, y), (wide, HEIGHT), MARK);
-    page.text((left + wide / 2.0, y + HEIGHT - 2.5), Anchor::Middle, NUMBER, text);
+    page.text((left + wide / 2.0, y + HEIGHT - 2.7), Anchor::Middle, NUMBER, text);
 }
 
 /// Letters and digits of a symbol, everything else by its number, so that no two symbols give one name.

@@ -34,10 +34,10 @@ pub fn name(game: &Game, tile: Tile) -> String {
     }
 }
 
-/// What a kind of tile does, gives or has.
-pub fn does(game: &Game, state: &State, tile: Tile) -> String {
+/// What a kind of tile does, gives or has: in one phrase or, of a monster with abilities, several.
+pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
     let tower = game.tower();
-    match tile {
+    vec![match tile {
         Tile::Floor => "free to walk over".into(),
         Tile::Wall => "never passable".into(),
         Tile::Door(colour) => format!("opened by one {colour} key"),
@@ -45,8 +45,8 @@ pub fn does(game: &Game, state: &State, tile: Tile) -> String {
         Tile::Stair(StairWay::Down) => "to a floor of a lower number".into(),
         Tile::Shop => tower.shop.map(|shop| sells(&shop, state)).unwrap_or_default(),
         Tile::Item(item) => tower.items.describe(item),
-        Tile::Monster(id) => fights(game.monster(id), tower.shop.is_some()),
-    }
+        Tile::Monster(id) => return fights(game.monster(id), tower.shop.is_some()),
+    }]
 }
 
 /// What the hero has.
@@ -72,16 +72,12 @@ fn sells(shop: &Shop, state: &State) -> String {
     format!("sells {} for {price} gold, {} more after each purchase", goods.join(" or "), shop.price_step)
 }
 
-fn fights(monster: &Monster, gold_buys: bool) -> String {
-    let mut text = format!("HP {}, ATK {}, DEF {}", monster.hp, monster.atk, monster.def);
-    if gold_buys {
-        text += &format!(", {} gold", monster.gold);
+fn fights(monster: &Monster, gold_buys: bool) -> Vec<String> {
+    let mut quantities = format!("HP {}, ATK {}, DEF {}", monster.hp, monster.atk, monster.def);
+    if gold_buys && monster.gold != 0 {
+        quantities += &format!(", {} gold", monster.gold);
     }
-    if monster.boss {
-        text += "; defeating it wins";
-    }
-    for each in monster.abilities.iter() {
-        text += &format!("; {each}: {}", ability::effect(each));
-    }
-    text
+    let wins = monster.boss.then(|| "defeating it wins".to_owned());
+    let abilities = monster.abilities.iter().map(|each| format!("{each}: {}", ability::effect(each)));
+    std::iter::once(quantities).chain(wins).chain(abilities).collect()
 }

@@ -9,7 +9,7 @@ use crate::report::svg::{Anchor, Font, Page};
 use crate::report::text;
 
 /// Narrowest column.
-const COLUMN: f64 = 165.0;
+const COLUMN: f64 = 170.0;
 /// Between columns, and between rows.
 const GAP: (f64, f64) = (14.0, 8.0);
 /// Share of a tile's size.
@@ -45,15 +45,15 @@ impl Legend {
     pub fn of(game: &Game, state: &State, room: f64) -> Self {
         let columns = ((room + GAP.0) / (COLUMN + GAP.0)).floor().max(1.0);
         let column = (room + GAP.0) / columns - GAP.0;
-        let entry = |tile: Option<Tile>, name: String, words: String| Entry {
+        let entry = |tile: Option<Tile>, name: String, phrases: &[String]| Entry {
             tile,
             name: text::cut(&name, NAME, column - INDENT),
-            lines: text::wrap(&words, WORDS, column - INDENT),
+            lines: phrases.iter().flat_map(|phrase| text::wrap(phrase, WORDS, column - INDENT)).collect(),
         };
         let kinds = census::kinds(game, state).into_iter().map(|(tile, _)| tile);
         let (monsters, things): (Vec<Tile>, Vec<Tile>) = kinds.partition(|tile| matches!(tile, Tile::Monster(_)));
-        let of_tile = |tile: &Tile| entry(Some(*tile), census::name(game, *tile), census::does(game, state, *tile));
-        let hero = entry(None, "hero".into(), census::has(&state.hero));
+        let of_tile = |tile: &Tile| entry(Some(*tile), census::name(game, *tile), &census::does(game, state, *tile));
+        let hero = entry(None, "hero".into(), &[census::has(&state.hero)]);
         let mut rows = Vec::new();
         // Monsters begin a row of their own: they need more lines.
         let things = std::iter::once(hero).chain(things.iter().map(of_tile)).collect();

@@ -70,14 +70,18 @@ pub fn draw_ring((x, y): (f64, f64), page: &mut Page) {
     ring(0.8, Stroke::solid(MARK, 2.8), page);
 }
 
-/// The numbers of the marks on a tile, in the corners that the symbol of a monster leaves free.
-pub fn draw_numbers(numbers: &[usize], (x, y): (f64, f64), page: &mut Page) {
+/// The numbers of the marks on a tile, in the corners that a symbol of some width leaves free.
+pub fn draw_numbers(numbers: &[usize], symbol_width: f64, (x, y): (f64, f64), page: &mut Page) {
     let mut shown: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    let corners = corners(&shown);
-    if shown.len() > corners.len() {
-        let more = shown.len() + 1 - corners.len();
-        shown.truncate(corners.len() - 1);
-        shown.push(format!("+{more}"));
+    let corners = corners(&shown, symbol_width);
+    let more = shown.len().saturating_sub(corners.len());
+    shown.truncate(corners.len());
+    if let (Some(last), 1..) = (shown.last_mut(), more) {
+        *last = match (corners.len(), more) {
+            (1, _) => format!("{last}…"),
+            (_, ..9) => format!("+{}", more + 1),
+            _ => "…".into(),
+        };
     }
     for (number, (left, top, anchor)) in shown.iter().zip(corners) {
         badge::draw_number(number, (x + left, y + top), *anchor, page);
@@ -87,19 +91,18 @@ pub fn draw_numbers(numbers: &[usize], (x, y): (f64, f64), page: &mut Page) {
 type Corner = (f64, f64, Anchor);
 
 /// How far a number reaches beyond its tile.
-const BEYOND: f64 = 2.5;
+const BEYOND: f64 = 1.0;
 const TOP_LEFT: Corner = (-BEYOND, -BEYOND, Anchor::Start);
 const TOP_RIGHT: Corner = (TILE + BEYOND, -BEYOND, Anchor::End);
 const BOTTOM_LEFT: Corner = (-BEYOND, TILE + BEYOND - badge::HEIGHT, Anchor::Start);
 const TOP: Corner = (TILE / 2.0, -BEYOND, Anchor::Middle);
 
 /// The corners that numbers so long can have without touching each other.
-fn corners(numbers: &[String]) -> &'static [Corner] {
+fn corners(numbers: &[String], symbol_width: f64) -> &'static [Corner] {
     match numbers.iter().map(String::len).max() {
-        Some(0..=1) => &[TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT],
-        Some(2) => &[TOP_LEFT, TOP_RIGHT],
-        _ if numbers.len() == 1 => &[TOP],
-        _ => &[TOP_LEFT, BOTTOM_LEFT],
+        Some(0..=1) if symbol_width < 0.6 * TILE => &[TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT],
+        Some(0..=2) => &[TOP_LEFT, TOP_RIGHT],
+        _ => &[TOP],
     }
 }
 
@@ -156,20 +159,29 @@ mod tests {
         insta::assert_snapshot!(told, @"`8` is not a position: write x,y (such as 8,7) or floor:x,y (such as 1:8,7), each counted from 0");
     }
 
-    fn shown(numbers: &[usize]) -> Vec<String> {
+    fn shown(numbers: &[usize], symbol_width: f64) -> Vec<String> {
         let mut page = Page::new(100.0, 100.0, "");
-        draw_numbers(numbers, (40.0, 40.0), &mut page);
+        draw_numbers(numbers, symbol_width, (40.0, 40.0), &mut page);
         let svg = page.finish();
         svg.lines().filter_map(|line| Some(line.strip_suffix("</text>")?.rsplit_once('>')?.1.to_owned())).collect()
     }
 
     #[test]
     fn marks_on_one_tile_share_its_corners() {
-        assert_eq!(shown(&[1]), ["1"]);
-        assert_eq!(shown(&[1, 3, 9]), ["1", "3", "9"]);
-        assert_eq!(shown(&[1, 3, 5, 7, 9]), ["1", "3", "+3"]);
-        assert_eq!(shown(&[9, 10]), ["9", "10"]);
-        assert_eq!(shown(&[9, 10, 11]), ["9", "+2"]);
-        assert_eq!(shown(&[100]), ["100"]);
+        let all: Vec<usize> = (1..=9).collect();
+        for (numbers, symbol_width, expected) in [
+            ([1_usize].as_slice(), 0.0, ["1"].as_slice()),
+            (&[1, 3, 9], 13.0, &["1", "3", "9"]),
+            (&[1, 3, 9], 30.0, &["1", "+2"]),
+            (&[1, 3, 5, 7, 9], 0.0, &["1", "3", "+3"]),
+            (&all, 0.0, &["1", "2", "+7"]),
+            (&[9, 10], 0.0, &["9", "10"]),
+            (&[9, 10, 11], 0.0, &["9", "+2"]),
+            (&(10..30).collect::<Vec<_>>(), 0.0, &["10", "…"]),
+            (&[100], 0.0, &["100"]),
+            (&[1, 100], 0.0, &["1…"]),
+        ] {
+            assert_eq!(shown(numbers, symbol_width), expected);
+        }
     }
 }

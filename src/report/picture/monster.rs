@@ -146,3 +146,23 @@ fn boss() -> Glyph {
         ),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Abilities;
+
+    fn name(of: &str, boss: bool) -> String {
+        let (symbol, name) = ("1".to_owned(), of.to_owned());
+        let abilities = Abilities::none();
+        glyph(&Monster { symbol, name, hp: 1, atk: 1, def: 1, gold: 0, experience: 0, abilities, boss }).name
+    }
+
+    #[test]
+    fn whole_words_of_a_name_choose_the_glyph() {
+        let names =
+            ["Green Slime", "Slime Lord", "BIG red slime king", "Bat", "Big Bat", "Battle Mage", "Slimebat", "蝙蝠"];
+        insta::assert_snapshot!(names.map(|of| name(of, false)).join(" "), @"slime-green slime-lord-plain slime-lord-big-red bat-plain bat-big-plain monster-plain monster-plain monster-plain");
+        assert_eq!(name("Slime Lord", true), "boss");
+    }
+}

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::badge;
 use super::glyph::{Glyphs, TILE};
 use super::hero;
 use super::mark::{draw_numbers, draw_ring};
@@ -64,12 +65,16 @@ impl<'a> Panel<'a> {
         self.tiles(map, glyphs, page);
         page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
         let here = Position::new(self.index, 0, 0)..=Position::new(self.index, u16::MAX, u16::MAX);
+        for (at, _) in marks.range(here.clone()) {
+            draw_ring(corner(map, at.x, at.y), page);
+        }
+        self.badges(map, glyphs, page);
         for (at, numbers) in marks.range(here) {
-            let corner = (map.0 + f64::from(at.x) * TILE, map.1 + f64::from(at.y) * TILE);
-            draw_ring(corner, page);
-            // The ring runs over the symbol of a monster.
-            glyphs.draw_badge(self.tile_now(*at), corner, 1.0, page);
-            draw_numbers(numbers, corner, page);
+            let symbol_width = match self.tile_now(*at) {
+                Tile::Monster(id) => badge::symbol_width(&self.game.monster(id).symbol),
+                _ => 0.0,
+            };
+            draw_numbers(numbers, symbol_width, corner(map, at.x, at.y), page);
         }
     }
 
@@ -77,7 +82,8 @@ impl<'a> Panel<'a> {
     fn gutters(&self) -> (f64, f64) {
         let widest = text::width(&(self.floor.height() - 1).to_string(), COORDINATE);
         let heading = if self.heading.is_some() { HEADING } else { 0.0 };
-        (widest.max(8.0) + 6.0, heading + ABOVE)
+        // Whole pixels, so that lines are crisp.
+        ((widest.max(8.0) + 6.0).ceil(), heading + ABOVE)
     }
 
     fn map_size(&self) -> (f64, f64) {
@@ -98,9 +104,10 @@ impl<'a> Panel<'a> {
     fn ground(&self, (left, top): (f64, f64), page: &mut Page) {
         let (width, height) = self.map_size();
         page.rect(left, top, width, height, FLOOR);
-        let down = (1..self.floor.width()).map(|x| left + f64::from(x) * TILE).map(|x| ((x, top), (x, top + height)));
-        let across =
-            (1..self.floor.height()).map(|y| top + f64::from(y) * TILE).map(|y| ((left, y), (left + width, y)));
+        // Half a pixel on, so that a line fills one row of pixels, as the bricks' do.
+        let between = |index: u16| f64::from(index) * TILE + 0.5;
+        let down = (1..self.floor.width()).map(|x| left + between(x)).map(|x| ((x, top), (x, top + height)));
+        let across = (1..self.floor.height()).map(|y| top + between(y)).map(|y| ((left, y), (left + width, y)));
         let lines: Vec<_> = down.chain(across).collect();
         if !lines.is_empty() {
             page.lines(&lines, Stroke::solid(GRID, 1.0));
@@ -108,27 +115,36 @@ impl<'a> Panel<'a> {
     }
 
     /// Walls first: they reach a little beyond their tiles.
-    fn tiles(&self, (left, top): (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+    fn tiles(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
         for walls in [true, false] {
             for (x, y, _) in self.floor.tiles() {
                 let tile = self.tile_now(Position::new(self.index, x, y));
                 if (tile == Tile::Wall) == walls {
-                    let corner = (left + f64::from(x) * TILE, top + f64::from(y) * TILE);
-                    glyphs.draw(tile, corner, 1.0, page);
-                    glyphs.draw_badge(tile, corner, 1.0, page);
+                    glyphs.draw(tile, corner(map, x, y), 1.0, page);
                 }
             }
         }
         let at = self.state.at;
         if at.floor == self.index {
-            let corner = (left + f64::from(at.x) * TILE, top + f64::from(at.y) * TILE);
-            draw_hero(self.tile_now(at), corner, page);
+            draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
+        }
+    }
+
+    /// Over the rings of marks, which would hide them.
+    fn badges(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        for (x, y, _) in self.floor.tiles() {
+            glyphs.draw_badge(self.tile_now(Position::new(self.index, x, y)), corner(map, x, y), 1.0, page);
         }
     }
 
     fn tile_now(&self, at: Position) -> Tile {
         self.game.graph().cell(at).map_or(Tile::Floor, |cell| self.game.tile_now(self.state, cell))
     }
+}
+
+/// The top left of a tile.
+fn corner((left, top): (f64, f64), x: u16, y: u16) -> (f64, f64) {
+    (left + f64::from(x) * TILE, top + f64::from(y) * TILE)
 }
 
 /// The hero; smaller, in a corner, where something else stands on his tile.

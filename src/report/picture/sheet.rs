@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn panels_of_all_sizes_have_room() {
-        let sheet = Sheet::of(&[(100.0, 50.0), (30.0, 200.0), (60.0, 60.0)]);
+        let sheet = Sheet::in_columns(&[(100.0, 50.0), (30.0, 200.0), (60.0, 60.0)], 2);
         assert_eq!(sheet.corners, [(0.0, 0.0), (120.0, 0.0), (0.0, 220.0)]);
         assert_eq!(sheet.size, (150.0, 280.0));
     }

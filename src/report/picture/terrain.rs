@@ -19,10 +19,10 @@ pub fn wall() -> Glyph {
 pub fn door(colour: Colour) -> Glyph {
     let leaf = palette::colour(colour);
     let plate = match colour {
-        Colour::Yellow => r#"<circle cx="16" cy="18" r="5.2"/>"#,
-        Colour::Blue => r#"<path d="M11.2 13.2h9.6v9.6h-9.6z"/>"#,
-        Colour::Red => r#"<path d="M16 11.8l6 10.4H10z"/>"#,
-        Colour::Green => r#"<path d="M13.7 12h4.6v3.7H22v4.6h-3.7V24h-4.6v-3.7H10v-4.6h3.7z"/>"#,
+        Colour::Yellow => r#"<circle cx="16" cy="17.5" r="6"/>"#,
+        Colour::Blue => r#"<path d="M10.5 12h11v11h-11z"/>"#,
+        Colour::Red => r#"<path d="M16 9.5l7.6 13.1H8.4z"/>"#,
+        Colour::Green => r#"<path d="M13.8 10.5h4.4v4.8H23v4.4h-4.8v4.8h-4.4v-4.8H9v-4.4h4.8z"/>"#,
     };
     Glyph::new(
         format!("door-{colour}"),
