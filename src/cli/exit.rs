@@ -11,6 +11,8 @@ use crate::format::problem::Problems;
 use crate::format::{CannotHold, ReadError};
 use crate::game::{GameError, TowerError};
 use crate::report::ReportError;
+use crate::report::picture::DrawError;
+use crate::report::png::PngError;
 use crate::solver::{SolveError, playable, published};
 
 /// How the program ends.
@@ -91,6 +93,16 @@ failure_from! {
     playable::PlayError => Failed, plain;
     RunError => Failed, plain;
     ReportError => Failed, plain;
+    DrawError => BadInput, plain;
+}
+
+impl From<PngError> for Failure {
+    fn from(error: PngError) -> Self {
+        match error {
+            PngError::Size { .. } => Failure::bad_input(error),
+            PngError::Svg(_) | PngError::Shapes | PngError::Encode(_) => Failure::failed(error),
+        }
+    }
 }
 
 impl From<PlanError> for Failure {

@@ -1,42 +1,110 @@
-//! `mota show`: a floor as text.
+//! `mota show`: a floor as text or as a picture.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::output::{self, hero_line};
 use super::{Exit, Failure};
 use crate::format;
-use crate::game::{Game, ItemMode};
+use crate::game::{Game, ItemMode, Position, State};
 use crate::prompt::{Observation, grid};
+use crate::report::picture::{Mark, Picture};
+use crate::report::png::{self, LONGEST};
 
 /// Arguments of `mota show`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  mota show floors/hand03.toml")]
+#[command(after_help = "\
+Examples:
+  mota show floors/hand03.toml
+  mota show floors/complex.toml --after 8,7
+  mota show floors/simple.toml -o simple.svg --legend
+  mota show floors/complex.toml -o complex.png --mark 8,7=\"opened early\" --mark 11,8")]
 pub struct ShowArgs {
     /// The floor file
     floor: PathBuf,
-    /// Print the observation of the first state as JSON (its schema: mota schema observation)
+    /// Tile of an action to make first, as x,y or floor:x,y; repeat for several, in order
+    #[arg(long, value_name = "X,Y")]
+    after: Vec<Position>,
+    /// Print the observation of that state as JSON (its schema: mota schema observation)
     #[arg(long)]
     json: bool,
+    /// Draw the floor into a file instead of printing it: FILE.svg or FILE.png
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Mark a tile with a number, and list it below with a text; repeat for several
+    #[arg(long, value_name = "X,Y[=TEXT]", requires = "output")]
+    mark: Vec<Mark>,
+    /// Explain every kind of thing on the map
+    #[arg(long, requires = "output")]
+    legend: bool,
+    /// Width of a PNG in pixels; unless given, twice the size of the SVG
+    #[arg(long, value_name = "PIXELS", requires = "output", value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST)))]
+    width: Option<u32>,
 }
 
 impl ShowArgs {
     /// Shows the floor.
     pub fn run(self) -> Result<Exit, Failure> {
         let game = Game::new(format::read_tower(&self.floor)?, ItemMode::Auto)?;
-        let observation = Observation::of(&game, &game.start()?, None, &[])?;
+        let state = self.after.iter().try_fold(game.start()?, |state, target| {
+            let action = game.action_at(&state, *target)?;
+            game.apply(&state, &action).map(|step| step.state)
+        })?;
+        if let Some(path) = &self.output {
+            self.draw(&game, &state, path)?;
+        }
+        if self.output.is_some() && !self.json {
+            return Ok(Exit::Done);
+        }
+        let observation = Observation::of(&game, &state, None, &[])?;
         match self.json {
             true => output::json(&observation)?,
             false => output::text(&text(&game, &observation))?,
         }
         Ok(Exit::Done)
     }
+
+    fn draw(&self, game: &Game, state: &State, path: &Path) -> Result<(), Failure> {
+        let form = PictureForm::of(path)?;
+        if form == PictureForm::Svg && self.width.is_some() {
+            return Err(Failure::bad_input("--width is the width of a PNG; an SVG has no pixels"));
+        }
+        let svg = Picture { game, state, marks: &self.mark, legend: self.legend }.svg()?;
+        let bytes = match form {
+            PictureForm::Svg => svg.into_bytes(),
+            PictureForm::Png => png::png(&svg, self.width)?,
+        };
+        fs::write(path, bytes).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+    }
+}
+
+/// How a picture is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PictureForm {
+    Svg,
+    Png,
+}
+
+impl PictureForm {
+    /// The form that a file's extension names.
+    fn of(path: &Path) -> Result<Self, Failure> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match extension.as_str() {
+            "svg" => Ok(PictureForm::Svg),
+            "png" => Ok(PictureForm::Png),
+            _ => Err(Failure::bad_input(format!(
+                "{}: a picture is written as SVG or PNG; name the file FILE.svg or FILE.png",
+                path.display()
+            ))),
+        }
+    }
 }
 
 fn text(game: &Game, observation: &Observation) -> String {
     let tower = game.tower();
-    let mut text = format!("{}\n{}\n", tower.title, hero_line(&tower.hero));
+    let mut text = format!("{}\n{}\n", tower.title, hero_line(&observation.hero));
     if tower.rules.set != crate::game::RuleSet::Thesis {
         text += &format!("rules: {}\n", tower.rules.set);
     }

@@ -4,13 +4,20 @@ pub mod batch;
 mod episodes;
 pub mod export;
 mod floors;
+#[cfg(test)]
+mod ink;
 mod losing;
+pub mod picture;
 pub mod plot;
+pub mod png;
 mod results;
 #[cfg(test)]
 mod sample;
+mod style;
+mod svg;
 pub mod table;
 mod terminal;
+mod text;
 
 use std::fs;
 use std::io;
@@ -21,7 +28,7 @@ use polars_core::prelude::PolarsError;
 use crate::analysis::EpisodeAnalysis;
 use crate::game::Tower;
 use export::{Csv, ExportError, Exporter, Markdown};
-use plot::PictureError;
+use png::PngError;
 use table::Table;
 
 /// Why a report cannot be made.
@@ -52,7 +59,7 @@ pub enum ReportError {
         /// The floor's name.
         floor: String,
         /// Why.
-        source: PictureError,
+        source: PngError,
     },
 }
 
@@ -84,7 +91,8 @@ pub fn write_all(analyses: &[EpisodeAnalysis], out: &Path) -> Result<Vec<PathBuf
     for floor in &floors {
         let stem = free_stem(floor.name, &mut stems);
         let svg = plot::state_value(floor);
-        let png = plot::png(&svg).map_err(|source| ReportError::Picture { floor: floor.name.to_owned(), source })?;
+        let png =
+            png::png(&svg, None).map_err(|source| ReportError::Picture { floor: floor.name.to_owned(), source })?;
         files.push(write_file(out.join(format!("{stem}.svg")), svg.as_bytes())?);
         files.push(write_file(out.join(format!("{stem}.png")), &png)?);
     }

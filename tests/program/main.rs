@@ -3,5 +3,6 @@
 mod answers;
 mod formats;
 mod harness;
+mod pictures;
 mod run;
 mod solving;

@@ -1,6 +1,7 @@
 //! Labels that do not overlap: each is put at the first of its places that is free, or left out. Knows boxes only.
 
-use super::svg::{self, Anchor, Font, Page};
+use crate::report::svg::{Anchor, Font, Page};
+use crate::report::text::width;
 
 /// A place for a label: a point of its baseline, and what hangs on it.
 pub type Place = ((f64, f64), Anchor);
@@ -25,7 +26,7 @@ impl Labels {
 
     /// Puts a label at the first free place; tells whether there was one.
     pub fn put(&mut self, page: &mut Page, text: &str, font: Font, places: &[Place]) -> bool {
-        let width = svg::width(text, font);
+        let width = width(text, font);
         for &((x, y), anchor) in places {
             let left = match anchor {
                 Anchor::Start => x,

@@ -2,9 +2,11 @@
 
 use super::curve::{Curve, End};
 use super::panel::MARK;
-use super::style::{LINE, LOST, OPEN, OPTIMUM, SUBTITLE, WON};
-use super::svg::{self, Anchor, Page};
+use super::style::{LOST, OPEN, OPTIMUM, WON};
 use crate::report::batch::Floor;
+use crate::report::style::{LINE, SUBTITLE};
+use crate::report::svg::{Anchor, Page};
+use crate::report::text;
 
 /// From a mark to its meaning, in pixels.
 const GAP: f64 = 6.0;
@@ -54,7 +56,7 @@ impl Legend {
 
         let (mut line, mut x, mut entries) = (0, 0.0, Vec::new());
         for (mark, meaning) in [won, lost, open, optimum].into_iter().flatten() {
-            let width = mark.width() + GAP + svg::width(&meaning, SUBTITLE);
+            let width = mark.width() + GAP + text::width(&meaning, SUBTITLE);
             if x > 0.0 && x + width > room {
                 (line, x) = (line + 1, 0.0);
             }

@@ -6,19 +6,17 @@ mod curve;
 mod label;
 mod legend;
 mod panel;
-mod png;
 mod style;
-mod svg;
 
 use super::batch::{Configuration, Floor};
+use super::style::{LINE, SUBTITLE, TITLE};
+use super::svg::{Anchor, Page};
+use super::text;
 use crate::eval::Ending;
 use curve::{Curve, End};
 use legend::Legend;
 use panel::{Panel, Shared};
-use style::{LINE, SUBTITLE, TICK, TITLE};
-use svg::{Anchor, Page};
-
-pub use png::{PictureError, png};
+use style::TICK;
 
 /// Around everything.
 const MARGIN: f64 = 20.0;
@@ -35,9 +33,9 @@ pub fn state_value(floor: &Floor<'_>) -> String {
     let grid = Grid::of(curves.len());
     let shared = shared(floor, curves.iter().flatten(), &grid);
     let left =
-        MARGIN + 24.0 + shared.hp_ticks.iter().map(|tick| svg::width(&axis::label(*tick), TICK)).fold(24.0, f64::max);
+        MARGIN + 24.0 + shared.hp_ticks.iter().map(|tick| text::width(&axis::label(*tick), TICK)).fold(24.0, f64::max);
     let width = left + grid.columns as f64 * (shared.width + COLUMN_GAP) - COLUMN_GAP + MARGIN;
-    let remarks = svg::wrap(&remark(floor), SUBTITLE, width - 2.0 * MARGIN);
+    let remarks = text::wrap(&remark(floor), SUBTITLE, width - 2.0 * MARGIN);
     let legend = Legend::of(floor, &curves, width - 2.0 * MARGIN);
     let top = MARGIN + 16.0 + LINE * (remarks.len() + legend.lines()) as f64 + 14.0;
     let row_height = shared.outer_height() + ROW_GAP;
@@ -45,7 +43,7 @@ pub fn state_value(floor: &Floor<'_>) -> String {
 
     let title = format!("State value along every episode: {}", floor.title);
     let mut page = Page::new(width, bottom + FOOT, &title);
-    page.text((MARGIN, MARGIN + 12.0), Anchor::Start, TITLE, &svg::cut(&title, TITLE, width - 2.0 * MARGIN));
+    page.text((MARGIN, MARGIN + 12.0), Anchor::Start, TITLE, &text::cut(&title, TITLE, width - 2.0 * MARGIN));
     let mut baseline = MARGIN + 14.0;
     for line in &remarks {
         baseline += LINE;
@@ -131,35 +129,15 @@ fn wins(configuration: &Configuration<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use resvg::usvg::{Group, Node, Rect};
-
     use super::*;
     use crate::agent::ChosenBy;
     use crate::analysis::EpisodeAnalysis;
     use crate::report::batch;
+    use crate::report::ink::{assert_whole_and_apart, texts};
     use crate::report::sample::{self, Sample, episode};
 
     fn figure(analyses: &[EpisodeAnalysis]) -> String {
         state_value(&batch::floors(analyses)[0])
-    }
-
-    /// What is written where: the ink of our own font.
-    fn texts(svg: &str) -> Vec<(String, Rect)> {
-        fn collect(group: &Group, texts: &mut Vec<(String, Rect)>) {
-            for node in group.children() {
-                match node {
-                    Node::Group(group) => collect(group, texts),
-                    Node::Text(text) => {
-                        let words = text.chunks().iter().map(|chunk| chunk.text()).collect();
-                        texts.push((words, text.flattened().abs_bounding_box()));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        let mut texts = Vec::new();
-        collect(png::tree(svg).unwrap().root(), &mut texts);
-        texts
     }
 
     fn count(svg: &str, what: &str) -> usize {
@@ -214,20 +192,8 @@ mod tests {
                 .flat_map(|panel| (0..repeats).map(move |repeat| varied(&name(panel), repeat).done()))
                 .collect();
             let svg = figure(&analyses);
-            let texts = texts(&svg);
-            let page = png::tree(&svg).unwrap().size();
-            assert_eq!(texts.len(), count(&svg, "<text"), "text without glyphs");
-            for (index, (text, area)) in texts.iter().enumerate() {
-                let inside = area.left() >= 0.0 && area.right() <= page.width() && area.bottom() <= page.height();
-                assert!(inside && area.width() > 0.0, "{panels} panels: {text} at {area:?}");
-                for (other, place) in &texts[..index] {
-                    let apart = area.right() <= place.left()
-                        || place.right() <= area.left()
-                        || area.bottom() <= place.top()
-                        || place.bottom() <= area.top();
-                    assert!(apart, "{panels} panels, {repeats} repeats: {text} {area:?} on {other} {place:?}");
-                }
-            }
+            assert_eq!(texts(&svg).len(), count(&svg, "<text"), "text without glyphs");
+            assert_whole_and_apart(&svg, &format!("{panels} panels, {repeats} repeats"));
         }
     }
 }

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use super::axis::{Axis, label};
 use super::curve::{Curve, End};
 use super::label::Labels;
-use super::style::{ASIDE, BASE, GRID, GROUND, LABEL, LOST, OPEN, OPTIMUM, PANEL, TICK, WON};
-use super::svg::{self, Anchor, Page, Stroke};
+use super::style::{ASIDE, BASE, GRID, GROUND, LABEL, LOST, OPEN, OPTIMUM, TICK, WON};
 use crate::game::Position;
+use crate::report::style::PANEL;
+use crate::report::svg::{Anchor, Page, Stroke};
+use crate::report::text;
 
 /// Height of a panel's heading.
 pub const HEADING: f64 = 20.0;
@@ -91,8 +93,8 @@ impl Panel<'_> {
 
     fn heading(&self, shared: &Shared, page: &mut Page) {
         let (x, y) = (self.corner.0, self.corner.1 + 13.0);
-        let room = shared.width - svg::width(self.aside, ASIDE) - 8.0;
-        page.text((x, y), Anchor::Start, PANEL, &svg::cut(self.name, PANEL, room));
+        let room = shared.width - text::width(self.aside, ASIDE) - 8.0;
+        page.text((x, y), Anchor::Start, PANEL, &text::cut(self.name, PANEL, room));
         page.text((x + shared.width, y), Anchor::End, ASIDE, self.aside);
     }
 

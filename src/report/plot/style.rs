@@ -1,7 +1,7 @@
-//! How pictures look: colours and fonts. The colours are Okabe and Ito's, which colour-blind readers can tell apart;
+//! How plots look: colours, lines and fonts of their own. The colours are Okabe and Ito's, which colour-blind readers can tell apart;
 //! no meaning hangs on colour alone.
 
-use super::svg::{Font, Stroke};
+use crate::report::svg::{Font, Stroke};
 
 /// Episodes that were won.
 pub const WON: &str = "#009e73";
@@ -19,18 +19,9 @@ pub const BASE: Stroke = Stroke::solid("#999", 1.0);
 /// The line at the optimum.
 pub const OPTIMUM: Stroke = Stroke { colour: "#444", width: 1.0, opacity: 1.0, dash: Some((5.0, 4.0)) };
 
-/// Heading of a figure.
-pub const TITLE: Font = Font { size: 17.0, bold: true, fill: "#111", halo: false };
-/// Lines below the heading, and the legend.
-pub const SUBTITLE: Font = Font { size: 12.0, bold: false, fill: "#444", halo: false };
-/// Heading of a panel.
-pub const PANEL: Font = Font { size: 12.0, bold: true, fill: "#111", halo: false };
 /// What stands beside the heading of a panel.
 pub const ASIDE: Font = Font { size: 11.0, bold: false, fill: "#555", halo: false };
 /// Ticks.
 pub const TICK: Font = Font { size: 10.0, bold: false, fill: "#555", halo: false };
 /// Numbers at the ends of curves.
 pub const LABEL: Font = Font { size: 10.0, bold: false, fill: "#111", halo: true };
-
-/// Distance of the baselines of lines below the heading, in pixels.
-pub const LINE: f64 = 17.0;

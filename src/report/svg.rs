@@ -1,10 +1,10 @@
-//! A page of SVG: the few shapes that our pictures need, and how wide text is. Knows nothing of what is drawn.
+//! A page of SVG: the few shapes that our pictures need, and shapes that are defined once and
+//! used often. Knows nothing of what is drawn.
 //!
 //! Every number is written with at most two decimals, so that the same drawing gives the same bytes.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
-
-use unicode_width::UnicodeWidthChar;
 
 /// Fonts, the best first; any machine has the last.
 const FONTS: &str = "'Noto Sans', 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
@@ -58,13 +58,49 @@ pub struct Page {
     width: f64,
     height: f64,
     title: String,
+    description: String,
+    defined: BTreeSet<String>,
+    definitions: String,
     body: String,
 }
 
 impl Page {
     /// A white page. `title` is what a screen reader says.
     pub fn new(width: f64, height: f64, title: &str) -> Self {
-        Page { width, height, title: escape(title), body: String::new() }
+        Page {
+            width,
+            height,
+            title: escape(title),
+            description: String::new(),
+            defined: BTreeSet::new(),
+            definitions: String::new(),
+            body: String::new(),
+        }
+    }
+
+    /// Says what is to be seen, for readers who do not see it.
+    pub fn describe(&mut self, text: &str) {
+        self.description = escape(text);
+    }
+
+    /// Defines a shape, given as SVG of its own, unless a shape of that name is already there. A name is letters,
+    /// digits, `-` and `_`, and stands for the same shape in all our pictures: several may share one HTML page.
+    pub fn define(&mut self, name: &str, shape: &str) {
+        if self.defined.insert(name.to_owned()) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(self.definitions, r#"<g id="{name}">{shape}</g>"#);
+        }
+    }
+
+    /// Adds a defined shape with its origin at a point, scaled.
+    pub fn place(&mut self, name: &str, (x, y): (f64, f64), scale: f64) {
+        let (x, y) = (number(x), number(y));
+        match number(scale).as_str() {
+            "1" => self.push(format_args!(r##"<use href="#{name}" x="{x}" y="{y}"/>"##)),
+            scale => {
+                self.push(format_args!(r##"<use href="#{name}" transform="translate({x} {y}) scale({scale})"/>"##));
+            }
+        }
     }
 
     /// Adds a filled rectangle.
@@ -103,6 +139,35 @@ impl Page {
             style += &format!(r#" stroke-dasharray="{} {}""#, number(on), number(off));
         }
         self.push(format_args!(r#"<path d="{path}" fill="none" {style}/>"#));
+    }
+
+    /// Adds straight lines of one look as a single shape.
+    pub fn lines(&mut self, lines: &[((f64, f64), (f64, f64))], stroke: Stroke) {
+        let mut path = String::new();
+        for &(from, to) in lines {
+            let [x, y, to_x, to_y] = [from.0, from.1, to.0, to.1].map(number);
+            path += &format!("M{x} {y}L{to_x} {to_y}");
+        }
+        let Stroke { colour, width, .. } = stroke;
+        let width = number(width);
+        self.push(format_args!(r#"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}"/>"#));
+    }
+
+    /// Adds the outline of a rectangle with round corners.
+    pub fn frame(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), radius: f64, stroke: Stroke) {
+        let Stroke { colour, width: line, .. } = stroke;
+        let [x, y, width, height, radius, line] = [x, y, width, height, radius, line].map(number);
+        self.push(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{radius}" fill="none" stroke="{colour}" stroke-width="{line}"/>"#
+        ));
+    }
+
+    /// Adds a filled rectangle with round ends.
+    pub fn pill(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str) {
+        let [x, y, width, height, radius] = [x, y, width, height, height / 2.0].map(number);
+        self.push(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{radius}" fill="{fill}"/>"#
+        ));
     }
 
     /// Adds a filled circle with a white rim.
@@ -144,10 +209,16 @@ impl Page {
     /// The whole file.
     pub fn finish(self) -> String {
         let (width, height) = (number(self.width), number(self.height));
+        let wrapped = |inner: &str, before: &str, after: &str| match inner {
+            "" => String::new(),
+            _ => format!("{before}{inner}{after}\n"),
+        };
+        let description = wrapped(&self.description, "<desc>", "</desc>");
+        let definitions = wrapped(&self.definitions, "<defs>\n", "</defs>");
         format!(
             r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}">
 <title>{}</title>
-<rect width="100%" height="100%" fill="#fff"/>
+{description}{definitions}<rect width="100%" height="100%" fill="#fff"/>
 {}</svg>
 "##,
             self.title, self.body
@@ -177,7 +248,7 @@ fn style(anchor: Anchor, font: Font) -> String {
 }
 
 /// Two decimals at most, no zeros at the end.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     match text.trim_end_matches('0').trim_end_matches('.') {
         "-0" => "0".into(),
@@ -186,7 +257,7 @@ fn number(value: f64) -> String {
 }
 
 /// Text for XML, which knows no control characters.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -201,56 +272,9 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// Width of a text in pixels: an estimate from above, since which font will show it is not known.
-pub fn width(text: &str, font: Font) -> f64 {
-    let ems: f64 = text
-        .chars()
-        .map(|c| match c {
-            'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '|' | '!' | '\'' | ' ' => 0.3,
-            'f' | 'r' | 't' | '(' | ')' | '[' | ']' | '-' | '/' => 0.4,
-            's' | 'c' | 'k' | 'v' | 'x' | 'y' | 'z' | '_' => 0.53,
-            'm' | 'w' | 'M' | 'W' | '%' | '@' | '…' => 0.92,
-            c if c.is_uppercase() => 0.7,
-            c if c.width() == Some(2) => 1.05,
-            c if c.width() == Some(0) => 0.0,
-            _ => 0.6,
-        })
-        .sum();
-    ems * font.size * if font.bold { 1.08 } else { 1.0 }
-}
-
-/// `text`, or as much of its beginning as fits into `room` pixels, with `…`.
-pub fn cut(text: &str, font: Font, room: f64) -> String {
-    if width(text, font) <= room {
-        return text.to_owned();
-    }
-    let mut kept = text.to_owned();
-    while kept.pop().is_some() {
-        let candidate = format!("{}…", kept.trim_end());
-        if width(&candidate, font) <= room {
-            return candidate;
-        }
-    }
-    String::new()
-}
-
-/// `text` in lines of at most `room` pixels, broken at blanks; a word that is wider is cut.
-pub fn wrap(text: &str, font: Font, room: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if width(&format!("{line} {word}"), font) <= room => *line += &format!(" {word}"),
-            _ => lines.push(cut(word, font, room)),
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const FONT: Font = Font { size: 10.0, bold: false, fill: "#000", halo: false };
 
     #[test]
     fn numbers_are_short() {
@@ -258,26 +282,20 @@ mod tests {
     }
 
     #[test]
-    fn cut_text_fits_and_says_that_it_is_cut() {
-        assert_eq!(cut("short", FONT, 100.0), "short");
-        let name = "a-model-with-a-very-long-name / single_floor";
-        for room in [5.0, 20.0, 60.0, 120.0] {
-            let cut = cut(name, FONT, room);
-            assert!(width(&cut, FONT) <= room, "{cut}");
-            assert!(cut.is_empty() || cut.ends_with('…'), "{cut}");
-        }
-    }
-
-    #[test]
-    fn wrapped_lines_fit_and_keep_every_word() {
-        let text = "one two three four five six seven";
-        let lines = wrap(text, FONT, 60.0);
-        assert!(lines.len() > 1 && lines.iter().all(|line| width(line, FONT) <= 60.0), "{lines:?}");
-        assert_eq!(lines.join(" "), text);
-    }
-
-    #[test]
     fn text_is_escaped() {
         assert_eq!(escape("<a & \"b\">\u{0}"), "&lt;a &amp; &quot;b&quot;&gt; ");
+    }
+
+    #[test]
+    fn a_shape_is_defined_once_and_used_by_name() {
+        let mut page = Page::new(10.0, 10.0, "a <page>");
+        page.describe("two & two");
+        for x in [0.0, 5.0] {
+            page.define("dot", "<circle r=\"2\"/>");
+            page.place("dot", (x, 5.0), 1.0);
+        }
+        let svg = page.finish();
+        assert_eq!((svg.matches("<circle").count(), svg.matches("<use").count()), (1, 2));
+        assert!(svg.contains("<title>a &lt;page&gt;</title>") && svg.contains("<desc>two &amp; two</desc>"), "{svg}");
     }
 }

@@ -1,0 +1,83 @@
+//! What is still on the map, by kind, and what each kind does, in words. Knows nothing of pictures.
+
+use std::collections::HashMap;
+
+use crate::game::{Colour, Game, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
+use crate::prompt::ability;
+
+/// The kinds of tiles that are on the map now, open floor left out, each with how often: walls, doors, stairs, shops,
+/// items, monsters in the order of their table.
+pub fn kinds(game: &Game, state: &State) -> Vec<(Tile, usize)> {
+    let mut counts: HashMap<Tile, usize> = HashMap::new();
+    for cell in 0..game.graph().len() as u32 {
+        *counts.entry(game.tile_now(state, cell)).or_default() += 1;
+    }
+    counts.remove(&Tile::Floor);
+    let mut kinds: Vec<(Tile, usize)> = counts.into_iter().collect();
+    kinds.sort_by_key(|(tile, _)| match *tile {
+        Tile::Floor | Tile::Wall => (0, 0, None),
+        Tile::Door(colour) => (1, colour as u16, None),
+        Tile::Stair(way) => (2, way as u16, None),
+        Tile::Shop => (3, 0, None),
+        Tile::Item(item) => (4, 0, Some(item)),
+        Tile::Monster(id) => (5, id, None),
+    });
+    kinds
+}
+
+/// What a kind of tile is called.
+pub fn name(game: &Game, tile: Tile) -> String {
+    match tile {
+        Tile::Stair(StairWay::Up) => "stairs up".into(),
+        Tile::Stair(StairWay::Down) => "stairs down".into(),
+        other => game.describe(other),
+    }
+}
+
+/// What a kind of tile does, gives or has: in one phrase or, of a monster with abilities, several.
+pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
+    let tower = game.tower();
+    vec![match tile {
+        Tile::Floor => "free to walk over".into(),
+        Tile::Wall => "never passable".into(),
+        Tile::Door(colour) => format!("opened by one {colour} key"),
+        Tile::Stair(StairWay::Up) => "to a floor of a higher number".into(),
+        Tile::Stair(StairWay::Down) => "to a floor of a lower number".into(),
+        Tile::Shop => tower.shop.map(|shop| sells(&shop, state)).unwrap_or_default(),
+        Tile::Item(item) => tower.items.describe(item),
+        Tile::Monster(id) => return fights(game.monster(id), tower.shop.is_some()),
+    }]
+}
+
+/// What the hero has.
+pub fn has(hero: &Hero) -> String {
+    let mut parts = vec![format!("HP {}, ATK {}, DEF {}", hero.hp, hero.atk, hero.def)];
+    if hero.mdef != 0 {
+        parts.push(format!("MDEF {}", hero.mdef));
+    }
+    if hero.gold != 0 {
+        parts.push(format!("{} gold", hero.gold));
+    }
+    for colour in Colour::ALL.into_iter().filter(|colour| hero.keys[*colour] != 0) {
+        let count = hero.keys[colour];
+        parts.push(format!("{count} {colour} {}", if count == 1 { "key" } else { "keys" }));
+    }
+    parts.join(", ")
+}
+
+fn sells(shop: &Shop, state: &State) -> String {
+    let sold = Purchase::ALL.into_iter().filter(|purchase| shop.amount(*purchase) > 0);
+    let goods: Vec<String> = sold.map(|purchase| format!("{} {purchase}", shop.amount(purchase))).collect();
+    let price = shop.price(state.purchase_count()).map_or_else(|| "more".to_owned(), |price| price.to_string());
+    format!("sells {} for {price} gold, {} more after each purchase", goods.join(" or "), shop.price_step)
+}
+
+fn fights(monster: &Monster, gold_buys: bool) -> Vec<String> {
+    let mut quantities = format!("HP {}, ATK {}, DEF {}", monster.hp, monster.atk, monster.def);
+    if gold_buys && monster.gold != 0 {
+        quantities += &format!(", {} gold", monster.gold);
+    }
+    let wins = monster.boss.then(|| "defeating it wins".to_owned());
+    let abilities = monster.abilities.iter().map(|each| format!("{each}: {}", ability::effect(each)));
+    std::iter::once(quantities).chain(wins).chain(abilities).collect()
+}

@@ -1,0 +1,169 @@
+//! Pictures of floors: the map of a state in tiles of our own drawing, with marks, captions and a legend. Reads games
+//! and states; knows nothing of agents, episodes and values, nor of what a mark means.
+//!
+//! The same game, state and marks give the same bytes.
+
+mod badge;
+mod census;
+mod glyph;
+mod hero;
+mod item;
+mod legend;
+mod mark;
+mod monster;
+mod palette;
+mod panel;
+mod sheet;
+mod terrain;
+#[cfg(test)]
+mod tests;
+
+use super::style::{LINE, SUBTITLE, TITLE};
+use super::svg::{Anchor, Page};
+use super::text;
+use crate::game::{Game, Position, State};
+use glyph::Glyphs;
+use legend::Legend;
+use mark::Captions;
+use panel::Panel;
+use sheet::Sheet;
+
+pub use mark::Mark;
+
+/// Around everything.
+const MARGIN: f64 = 14.0;
+/// Between the map, the captions, the legend and the note.
+const GAP: f64 = 12.0;
+/// Narrowest page: a map may be narrower than what is written of it.
+const NARROWEST: f64 = 340.0;
+/// Height of a line of the heading.
+const HEADING: f64 = 24.0;
+/// Most tiles that a picture shows.
+const MOST_TILES: usize = 250_000;
+
+/// A picture of a state of a game: all floors, with marks.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// What has been cleared and where the hero stands.
+    pub state: &'a State,
+    /// What is marked; the first is number 1.
+    pub marks: &'a [Mark],
+    /// Whether every kind of thing on the map is explained.
+    pub legend: bool,
+}
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DrawError {
+    /// A mark lies on a floor, but beyond its tiles.
+    #[error("{at} cannot be marked: it lies outside the map, which is {width} × {height} tiles, counted from 0")]
+    OutsideMap {
+        /// Where.
+        at: Position,
+        /// Tiles in a row of that floor.
+        width: u16,
+        /// Rows.
+        height: u16,
+    },
+    /// A mark lies on no floor.
+    #[error("{at} cannot be marked: the last floor of the tower is floor {last}")]
+    NoFloor {
+        /// Where.
+        at: Position,
+        /// Index of the last floor.
+        last: usize,
+    },
+    /// Nobody could look at it.
+    #[error("a tower of {tiles} tiles is too large for a picture, which shows at most {most}")]
+    TooLarge {
+        /// How many it has.
+        tiles: usize,
+        /// How many can be shown.
+        most: usize,
+    },
+}
+
+impl Picture<'_> {
+    /// The picture as SVG.
+    ///
+    /// # Errors
+    /// [`DrawError`] if a mark lies outside the tower, or the tower is too large.
+    pub fn svg(&self) -> Result<String, DrawError> {
+        self.check()?;
+        let (game, state) = (self.game, self.state);
+        let tower = game.tower();
+        let panels: Vec<Panel<'_>> =
+            (0..tower.floors.len()).map(|index| Panel::of(game, state, index as u16)).collect();
+        let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());
+        let room = sheet.size.0.max(NARROWEST - 2.0 * MARGIN);
+        let title = text::wrap(&tower.title, TITLE, room);
+        let captions = Captions::of(game, state, self.marks, room);
+        let legend = self.legend.then(|| Legend::of(game, state, room));
+        let note = tower.note.as_ref().map(|note| format!("Note: {}.", note.trim().trim_end_matches('.')));
+        let note = note.map(|note| text::wrap(&note, SUBTITLE, room)).unwrap_or_default();
+
+        let blocks = [captions.height(), legend.as_ref().map_or(0.0, Legend::height), LINE * note.len() as f64];
+        let below: f64 = blocks.iter().filter(|height| **height > 0.0).map(|height| GAP + height).sum();
+        let top = MARGIN + HEADING * title.len() as f64;
+        let mut page = Page::new(room + 2.0 * MARGIN, top + sheet.size.1 + below + MARGIN, &tower.title);
+        page.describe(&self.description());
+        for (line, number) in title.iter().zip(0..) {
+            page.text((MARGIN, MARGIN + 14.0 + f64::from(number) * HEADING), Anchor::Start, TITLE, line);
+        }
+        let mut glyphs = Glyphs::of(game);
+        let marks = mark::numbers(self.marks);
+        for (panel, (x, y)) in panels.iter().zip(&sheet.corners) {
+            panel.draw((MARGIN + x, top + y), &marks, &mut glyphs, &mut page);
+        }
+        let mut y = top + sheet.size.1;
+        if captions.height() > 0.0 {
+            captions.draw((MARGIN, y + GAP), &mut page);
+            y += GAP + captions.height();
+        }
+        if let Some(legend) = legend {
+            legend.draw((MARGIN, y + GAP), &mut glyphs, &mut page);
+            y += GAP + legend.height();
+        }
+        for (line, number) in note.iter().zip(1..) {
+            page.text((MARGIN, y + GAP - 4.0 + f64::from(number) * LINE), Anchor::Start, SUBTITLE, line);
+        }
+        Ok(page.finish())
+    }
+
+    fn check(&self) -> Result<(), DrawError> {
+        let tower = self.game.tower();
+        let tiles = self.game.graph().len();
+        if tiles > MOST_TILES {
+            return Err(DrawError::TooLarge { tiles, most: MOST_TILES });
+        }
+        for Mark { at, .. } in self.marks {
+            let Some(floor) = tower.floors.get(usize::from(at.floor)) else {
+                return Err(DrawError::NoFloor { at: *at, last: tower.floors.len() - 1 });
+            };
+            if floor.tile(at.x, at.y).is_none() {
+                return Err(DrawError::OutsideMap { at: *at, width: floor.width(), height: floor.height() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The picture in words, for readers who do not see it.
+    fn description(&self) -> String {
+        let (game, state) = (self.game, self.state);
+        let floors = &game.tower().floors;
+        let size = match floors.as_slice() {
+            [floor] => format!("A floor of {} × {} tiles", floor.width(), floor.height()),
+            floors => format!("{} floors", floors.len()),
+        };
+        let kinds = census::kinds(game, state);
+        let kinds: Vec<String> =
+            kinds.iter().map(|(tile, count)| format!("{} ×{count}", census::name(game, *tile))).collect();
+        let mut text = format!("{size}; the hero stands at {}. On it: {}.", state.at, kinds.join(", "));
+        for (mark, number) in self.marks.iter().zip(1..) {
+            text += &format!(" ({number}) {}.", mark::words(game, state, mark).trim_end_matches('.'));
+        }
+        text
+    }
+}

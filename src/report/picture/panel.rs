@@ -1,0 +1,158 @@
+//! One floor as it is now, with the numbers of its columns and rows, and the marks on it. Knows where it lies on the
+//! page; the picture decides that.
+
+use std::collections::BTreeMap;
+
+use super::badge;
+use super::glyph::{Glyphs, TILE};
+use super::hero;
+use super::mark::{draw_numbers, draw_ring};
+use super::palette::{FLOOR, GRID, INK};
+use crate::game::{Floor, Game, Position, State, Tile};
+use crate::report::style::PANEL;
+use crate::report::svg::{Anchor, Font, Page, Stroke};
+use crate::report::text;
+
+/// Height of a heading.
+const HEADING: f64 = 20.0;
+/// Height of the numbers of columns.
+const ABOVE: f64 = 16.0;
+/// Sides longer than this have every fifth tile numbered.
+const MOST_NUMBERED: u16 = 40;
+
+const COORDINATE: Font = Font { size: 11.0, bold: false, fill: "#555", halo: false };
+
+/// A floor to be drawn.
+pub struct Panel<'a> {
+    game: &'a Game,
+    state: &'a State,
+    index: u16,
+    floor: &'a Floor,
+    heading: Option<String>,
+}
+
+impl<'a> Panel<'a> {
+    /// The floor of an index, which the game has; with a heading if the tower has others.
+    pub fn of(game: &'a Game, state: &'a State, index: u16) -> Self {
+        let floors = &game.tower().floors;
+        let floor = &floors[usize::from(index)];
+        let heading = (floors.len() > 1).then(|| format!("Floor {index} {}", floor.name).trim_end().to_owned());
+        Panel { game, state, index, floor, heading }
+    }
+
+    /// Pixels across and down.
+    pub fn size(&self) -> (f64, f64) {
+        let (left, top) = self.gutters();
+        (left + f64::from(self.floor.width()) * TILE, top + f64::from(self.floor.height()) * TILE)
+    }
+
+    /// Draws it with its top left at a point, with marks of these numbers.
+    pub fn draw(
+        &self,
+        (x, y): (f64, f64),
+        marks: &BTreeMap<Position, Vec<usize>>,
+        glyphs: &mut Glyphs<'_>,
+        page: &mut Page,
+    ) {
+        let (left, top) = self.gutters();
+        let map = (x + left, y + top);
+        if let Some(heading) = &self.heading {
+            let room = self.size().0 - left;
+            page.text((map.0, y + 13.0), Anchor::Start, PANEL, &text::cut(heading, PANEL, room));
+        }
+        self.coordinates(map, page);
+        self.ground(map, page);
+        self.tiles(map, glyphs, page);
+        page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
+        let here = Position::new(self.index, 0, 0)..=Position::new(self.index, u16::MAX, u16::MAX);
+        for (at, _) in marks.range(here.clone()) {
+            draw_ring(corner(map, at.x, at.y), page);
+        }
+        self.badges(map, glyphs, page);
+        for (at, numbers) in marks.range(here) {
+            let symbol_width = match self.tile_now(*at) {
+                Tile::Monster(id) => badge::symbol_width(&self.game.monster(id).symbol),
+                _ => 0.0,
+            };
+            draw_numbers(numbers, symbol_width, corner(map, at.x, at.y), page);
+        }
+    }
+
+    /// Pixels left of the map and above it.
+    fn gutters(&self) -> (f64, f64) {
+        let widest = text::width(&(self.floor.height() - 1).to_string(), COORDINATE);
+        let heading = if self.heading.is_some() { HEADING } else { 0.0 };
+        // Whole pixels, so that lines are crisp.
+        ((widest.max(8.0) + 6.0).ceil(), heading + ABOVE)
+    }
+
+    fn map_size(&self) -> (f64, f64) {
+        (f64::from(self.floor.width()) * TILE, f64::from(self.floor.height()) * TILE)
+    }
+
+    fn coordinates(&self, (left, top): (f64, f64), page: &mut Page) {
+        let numbered = |side: u16| (0..side).step_by(if side > MOST_NUMBERED { 5 } else { 1 });
+        let middle = |index: u16| (f64::from(index) + 0.5) * TILE;
+        for x in numbered(self.floor.width()) {
+            page.text((left + middle(x), top - 5.0), Anchor::Middle, COORDINATE, &x.to_string());
+        }
+        for y in numbered(self.floor.height()) {
+            page.text((left - 5.0, top + middle(y) + 4.0), Anchor::End, COORDINATE, &y.to_string());
+        }
+    }
+
+    fn ground(&self, (left, top): (f64, f64), page: &mut Page) {
+        let (width, height) = self.map_size();
+        page.rect(left, top, width, height, FLOOR);
+        // Half a pixel on, so that a line fills one row of pixels, as the bricks' do.
+        let between = |index: u16| f64::from(index) * TILE + 0.5;
+        let down = (1..self.floor.width()).map(|x| left + between(x)).map(|x| ((x, top), (x, top + height)));
+        let across = (1..self.floor.height()).map(|y| top + between(y)).map(|y| ((left, y), (left + width, y)));
+        let lines: Vec<_> = down.chain(across).collect();
+        if !lines.is_empty() {
+            page.lines(&lines, Stroke::solid(GRID, 1.0));
+        }
+    }
+
+    /// Walls first: they reach a little beyond their tiles.
+    fn tiles(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        for walls in [true, false] {
+            for (x, y, _) in self.floor.tiles() {
+                let tile = self.tile_now(Position::new(self.index, x, y));
+                if (tile == Tile::Wall) == walls {
+                    glyphs.draw(tile, corner(map, x, y), 1.0, page);
+                }
+            }
+        }
+        let at = self.state.at;
+        if at.floor == self.index {
+            draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
+        }
+    }
+
+    /// Over the rings of marks, which would hide them.
+    fn badges(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        for (x, y, _) in self.floor.tiles() {
+            glyphs.draw_badge(self.tile_now(Position::new(self.index, x, y)), corner(map, x, y), 1.0, page);
+        }
+    }
+
+    fn tile_now(&self, at: Position) -> Tile {
+        self.game.graph().cell(at).map_or(Tile::Floor, |cell| self.game.tile_now(self.state, cell))
+    }
+}
+
+/// The top left of a tile.
+fn corner((left, top): (f64, f64), x: u16, y: u16) -> (f64, f64) {
+    (left + f64::from(x) * TILE, top + f64::from(y) * TILE)
+}
+
+/// The hero; smaller, in a corner, where something else stands on his tile.
+fn draw_hero(on: Tile, (x, y): (f64, f64), page: &mut Page) {
+    let glyph = hero::glyph();
+    page.define(&glyph.name, &glyph.shape);
+    match on {
+        Tile::Floor => page.place(&glyph.name, (x, y), 1.0),
+        _ => page.place(&glyph.name, (x, y + 0.4 * TILE), 0.6),
+    }
+}
