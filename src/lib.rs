@@ -11,6 +11,7 @@ pub mod eval;
 pub mod format;
 pub mod game;
 pub mod generate;
+pub mod inspect;
 pub mod model;
 pub mod prompt;
 pub mod report;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::decision::{ActionValue, DecisionValue, EpisodeAnalysis, LosingDecision};
+use crate::agent::ChosenBy;
 use crate::eval::record::Decision;
 use crate::eval::replay::{Difference, replay};
 use crate::eval::trace::Trace;
@@ -57,7 +58,27 @@ pub fn judge(trace: &Trace, game: &Game, values: Result<&Values, &SolveError>) -
     })
 }
 
-/// The values around one decision.
+/// A decision in a state, with the values of everything that could have been chosen.
+///
+/// # Errors
+/// [`SolveError`] if a value is not known.
+pub fn decision(values: &Values, state: &State, executed: u32, by: ChosenBy) -> Result<DecisionValue, SolveError> {
+    let game = values.game();
+    let mut actions = Vec::new();
+    for (number, action) in (1..).zip(game.actions(state)?) {
+        actions.push(ActionValue {
+            number,
+            target: action.target,
+            text: game.describe_action(&action),
+            lethal: action.is_lethal(),
+            value: values.after(state, &action)?,
+        });
+    }
+    let (turn, hero, before) = (state.turn + 1, state.hero, values.of(state)?);
+    Ok(DecisionValue { turn, hero, before, actions, chosen: executed, executed, by })
+}
+
+/// The values around one recorded decision.
 fn value_decision(
     recorded: &Decision,
     state: &State,
@@ -87,7 +108,7 @@ fn value_decision(
 }
 
 /// The decision after which the boss could no longer be defeated.
-fn losing(decisions: &[DecisionValue]) -> Option<LosingDecision> {
+pub fn losing(decisions: &[DecisionValue]) -> Option<LosingDecision> {
     let index = decisions.iter().position(DecisionValue::is_losing)?;
     let decision = &decisions[index];
     let action = decision.action()?;

@@ -7,10 +7,12 @@ mod convert;
 mod exit;
 mod floor;
 mod generate;
+mod inspect;
 mod interrupt;
 pub mod log;
 mod memory;
 mod output;
+mod picture;
 mod plan;
 mod prompt;
 mod range;
@@ -51,6 +53,7 @@ Examples:
   mota run configs/quickstart.toml          play reference agents on the six floors
   mota solve floors/complex.toml            the optimum of a floor and a route to it
   mota value floors/complex.toml --after 8,7    what a choice costs
+  mota inspect floors/complex.toml          what makes a floor hard
   mota replay runs/quickstart/episodes/ID.jsonl --text
 
 Exit codes:
@@ -77,6 +80,8 @@ pub enum Command {
     Solve(solve::SolveArgs),
     /// Find what a state is worth under best play
     Value(value::ValueArgs),
+    /// Tell what a floor is like and what makes it hard
+    Inspect(inspect::InspectArgs),
     /// Measure the searches side by side on some floors
     Bench(bench::BenchArgs),
     /// Show a floor: map, hero, monsters, items
@@ -111,6 +116,7 @@ impl Command {
             Command::Replay(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Value(args) => args.run(),
+            Command::Inspect(args) => args.run(),
             Command::Bench(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Generate(command) => command.run(),

@@ -45,6 +45,8 @@ pub enum Subject {
     Value,
     /// mota bench --json
     Bench,
+    /// mota inspect --json
+    Inspect,
     /// mota generate floors --json
     Generate,
     /// mota replay --verify --json
@@ -70,6 +72,7 @@ impl Subject {
             Subject::Solve => schema_for!(super::solve::SolveOutput),
             Subject::Value => schema_for!(super::value::ValueOutput),
             Subject::Bench => schema_for!(Vec<super::bench::BenchRow>),
+            Subject::Inspect => schema_for!(Vec<crate::inspect::Inspection>),
             Subject::Generate => schema_for!(super::generate::GenerateOutput),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),

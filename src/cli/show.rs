@@ -1,17 +1,17 @@
 //! `mota show`: a floor as text or as a picture.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::output::{self, hero_line};
+use super::picture;
 use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Game, ItemMode, Position, State};
 use crate::prompt::{Observation, grid};
 use crate::report::picture::{Mark, Picture};
-use crate::report::png::{self, LONGEST};
+use crate::report::png::LONGEST;
 
 /// Arguments of `mota show`.
 #[derive(Debug, Args)]
@@ -67,38 +67,9 @@ impl ShowArgs {
     }
 
     fn draw(&self, game: &Game, state: &State, path: &Path) -> Result<(), Failure> {
-        let form = PictureForm::of(path)?;
-        if form == PictureForm::Svg && self.width.is_some() {
-            return Err(Failure::bad_input("--width is the width of a PNG; an SVG has no pixels"));
-        }
+        let form = picture::form(path, self.width)?;
         let svg = Picture { game, state, marks: &self.mark, legend: self.legend }.svg()?;
-        let bytes = match form {
-            PictureForm::Svg => svg.into_bytes(),
-            PictureForm::Png => png::png(&svg, self.width)?,
-        };
-        fs::write(path, bytes).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
-    }
-}
-
-/// How a picture is written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PictureForm {
-    Svg,
-    Png,
-}
-
-impl PictureForm {
-    /// The form that a file's extension names.
-    fn of(path: &Path) -> Result<Self, Failure> {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        match extension.as_str() {
-            "svg" => Ok(PictureForm::Svg),
-            "png" => Ok(PictureForm::Png),
-            _ => Err(Failure::bad_input(format!(
-                "{}: a picture is written as SVG or PNG; name the file FILE.svg or FILE.png",
-                path.display()
-            ))),
-        }
+        picture::write(path, form, svg)
     }
 }
 

@@ -36,6 +36,11 @@ pub(super) trait Oracle: Send + Sync {
     fn keys(&self) -> Option<usize>;
     /// From how many of them the boss can be defeated at once.
     fn wins(&self) -> u64;
+    /// From how many of them the boss cannot be defeated any more; none if they were too many.
+    fn lost(&self) -> Option<usize>;
+    /// The least HP with which the boss could be defeated from a state, all else being as it is; none if that is more
+    /// than the state has, or is not held.
+    fn least_hp(&self, state: &State) -> Result<Option<i64>, SolveError>;
 }
 
 /// The oracle of a game on sets of `W` words.
@@ -368,5 +373,16 @@ impl<const W: usize> Oracle for Staircases<W> {
 
     fn wins(&self) -> u64 {
         self.climbed.as_ref().map_or(0, |climbed| climbed.table.wins)
+    }
+
+    fn lost(&self) -> Option<usize> {
+        let climbed = self.climbed.as_ref()?;
+        let is_lost = |(id, entry): &(usize, &Entry<W>)| step_at(climbed.staircase(*id as u32), entry.hp).is_none();
+        Some(climbed.table.entries.iter().enumerate().filter(is_lost).count())
+    }
+
+    fn least_hp(&self, state: &State) -> Result<Option<i64>, SolveError> {
+        let stairs = self.known(&self.space.place_of(state)?).and_then(|stairs| stairs.first());
+        Ok(stairs.map(|stair| stair.need).filter(|need| *need <= state.hero.hp))
     }
 }

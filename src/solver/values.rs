@@ -109,4 +109,19 @@ impl Values {
     pub fn wins(&self) -> u64 {
         self.oracle.wins()
     }
+
+    /// From how many of them the boss cannot be defeated any more, each taken with the most HP that it can be reached
+    /// with; none if they were too many.
+    pub fn lost(&self) -> Option<usize> {
+        self.oracle.lost()
+    }
+
+    /// The least HP with which the boss could still be defeated from a state, all else being as it is: how much of its
+    /// HP is to spare. None if the boss cannot be defeated, or the value of the state is not a look-up.
+    ///
+    /// # Errors
+    /// [`SolveError`] as [`Values::of`].
+    pub fn least_hp(&self, state: &State) -> Result<Option<i64>, SolveError> {
+        if state.end.is_some() { Ok(None) } else { self.oracle.least_hp(state) }
+    }
 }

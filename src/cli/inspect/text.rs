@@ -1,0 +1,157 @@
+//! One floor's inspection for people.
+
+use crate::analysis::decision::{ActionValue, DecisionValue};
+use crate::cli::output::hero_line;
+use crate::game::{Colour, Keys};
+use crate::inspect::{BestPlay, Fate, Inspection, Inventory, Survey};
+
+/// Everything that was found out.
+pub fn text(inspection: &Inspection) -> String {
+    let mut text = format!("{}\n{}", inspection.title, inventory(&inspection.inventory));
+    text += &match (inspection.optimum, &inspection.hero_at_optimum, &inspection.values_unknown) {
+        (Some(_), Some(hero), _) => format!("optimum    {}\n", hero_line(hero)),
+        (Some(optimum), None, _) => format!("optimum    HP {optimum}\n"),
+        (None, _, None) => "optimum    none: the boss cannot be defeated\n".to_owned(),
+        (None, _, Some(_)) => "optimum    not known\n".to_owned(),
+    };
+    if let Some(why) = &inspection.values_unknown {
+        text += &format!("values     not known: {why}\n");
+    }
+    if let Some(survey) = &inspection.survey {
+        text += &states(survey, inspection.inventory.hero.hp);
+    }
+    if let Some(best_play) = &inspection.best_play {
+        text += &best(best_play);
+    }
+    text += &agents(&inspection.agents);
+    if !inspection.points.is_empty() {
+        text += "\nOn the picture\n";
+        for (number, point) in (1..).zip(&inspection.points) {
+            text += &format!("  ({number}) {}: {}\n", point.at, point.text);
+        }
+    }
+    if let Some(note) = &inspection.note {
+        text += &format!("\nNote: {note}.\n");
+    }
+    text
+}
+
+fn inventory(inventory: &Inventory) -> String {
+    let sizes: Vec<String> = inventory.sizes.iter().map(|(width, height)| format!("{width} × {height}")).collect();
+    let size = match sizes.as_slice() {
+        [one] => one.clone(),
+        all => format!("{} floors, {}", all.len(), all[..all.len().min(3)].join(", ")),
+    };
+    let Inventory { monsters, obstacles, gems: [red, blue, green], potions, potion_hp, .. } = inventory;
+    let mut text = format!("size       {size}\n");
+    text += &format!("start      {}\n", hero_line(&inventory.hero));
+    text +=
+        &format!("obstacles  {obstacles}: {monsters} monsters, the boss, {}\n", plural(inventory.all_doors(), "door"));
+    let colours = Colour::ALL.into_iter().filter(|colour| inventory.doors[*colour] > 0 || inventory.keys[*colour] > 0);
+    let keys = |keys: Keys, colour: Colour, what: &str| plural(keys[colour], &format!("{colour} {what}"));
+    let keys: Vec<String> = colours
+        .map(|colour| {
+            format!("{} for {}", keys(inventory.keys, colour, "key"), plural(inventory.doors[colour], "door"))
+        })
+        .collect();
+    if !keys.is_empty() {
+        text += &format!("keys       {}\n", keys.join(", "));
+    }
+    text += &format!("items      {red} red, {blue} blue, {green} green gems, {potions} potions of {potion_hp} HP\n");
+    text
+}
+
+fn plural(count: i64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn states(survey: &Survey, start_hp: i64) -> String {
+    let Survey { states, lost, lost_share, winning_sets, least_start_hp } = survey;
+    let mut text = format!(
+        "states     {states} can be reached, {lost} of them ({:.1} %) are lost; {}\n",
+        100.0 * lost_share,
+        plural(*winning_sets as i64, "winning set")
+    );
+    if let Some(least) = least_start_hp {
+        text += &format!("slack      the boss can be defeated with {least} of the {start_hp} HP at the start\n");
+    }
+    text
+}
+
+fn best(play: &BestPlay) -> String {
+    let BestPlay { decisions, critical, forced, costly, .. } = play;
+    let mut text = format!(
+        "\nBest play: {}, {critical} critical, {forced} forced; at {costly} some action costs value\n",
+        plural(i64::from(*decisions), "decision")
+    );
+    for step in &play.steps {
+        text += &decision(step);
+    }
+    text += &match &play.first_losing {
+        Some(first) => format!("first losing alternative: turn {}, {} {}\n", first.turn, first.text, first.target),
+        None => "no alternative loses\n".to_owned(),
+    };
+    for temptation in &play.temptations {
+        let what = format!("{}'s choices on the way would cost value", temptation.agent);
+        text += &match temptation.costly {
+            0 => format!("{what} at no decision\n"),
+            costly => {
+                format!("{what} at {costly}, {} HP together, and lose at {}", temptation.value_lost, temptation.losing)
+            }
+        };
+        if let Some(first) = &temptation.first_losing {
+            text += &format!(", first on turn {}: {} {}", first.turn, first.text, first.target);
+        }
+        text += if temptation.costly > 0 { "\n" } else { "" };
+    }
+    text
+}
+
+/// A decision of best play: what is done, and what else would cost.
+fn decision(step: &DecisionValue) -> String {
+    let Some(action) = step.action() else { return String::new() };
+    let kind = match (step.is_critical(), step.is_forced()) {
+        (_, true) => "forced",
+        (true, false) => "critical",
+        _ => "",
+    };
+    let others: Vec<String> = (step.actions.iter())
+        .filter(|other| !other.lethal && other.value < step.before)
+        .map(|other: &ActionValue| match other.value {
+            Some(value) => format!("{} {value}", other.target),
+            None => format!("{} lost", other.target),
+        })
+        .collect();
+    let done = format!("{} {}", action.text, action.target);
+    let line = format!("{:4}. {done:<34} {kind:<8} {}", step.turn, others.join(", "));
+    format!("{}\n", line.trim_end())
+}
+
+fn agents(fates: &[Fate]) -> String {
+    let mut text = "\nReference agents\n".to_owned();
+    for fate in fates {
+        text += &format!("  {:<16} {}\n", fate.agent.name(), outcome(fate));
+    }
+    text
+}
+
+fn outcome(fate: &Fate) -> String {
+    let mut text = match (fate.did_not_play.as_deref(), fate.episodes, fate.best_hp) {
+        (Some(why), ..) => return format!("did not play: {why}"),
+        (_, 0, _) => return "did not play".into(),
+        (_, 1, Some(hp)) => return format!("wins with {hp} HP"),
+        (_, 1, None) => "loses".to_owned(),
+        (_, episodes, best) => {
+            let best = best.map(|hp| format!(", at best with {hp} HP")).unwrap_or_default();
+            format!("wins {} of {episodes}{best}", fate.won)
+        }
+    };
+    if let Some(losing) = &fate.losing {
+        let how_often = if fate.episodes > 1 { format!(", most often ({}×)", fate.lost_by_it) } else { String::new() };
+        text += &format!(
+            "{how_often} on turn {}: {} {}, where {} HP could have been had",
+            losing.turn, losing.text, losing.target, losing.value_before
+        );
+    }
+    text
+}
