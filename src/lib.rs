@@ -6,6 +6,7 @@
 
 pub mod agent;
 pub mod analysis;
+pub mod calibrate;
 pub mod cli;
 pub mod eval;
 pub mod format;

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod calibrate;
 mod completions;
 mod convert;
 mod exit;
@@ -82,6 +83,8 @@ pub enum Command {
     Value(value::ValueArgs),
     /// Tell what a floor is like and what makes it hard
     Inspect(inspect::InspectArgs),
+    /// Look for a monster table with which a floor meets targets
+    Calibrate(calibrate::CalibrateArgs),
     /// Measure the searches side by side on some floors
     Bench(bench::BenchArgs),
     /// Show a floor: map, hero, monsters, items
@@ -117,6 +120,7 @@ impl Command {
             Command::Solve(args) => args.run(),
             Command::Value(args) => args.run(),
             Command::Inspect(args) => args.run(),
+            Command::Calibrate(args) => args.run(),
             Command::Bench(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Generate(command) => command.run(),

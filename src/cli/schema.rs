@@ -47,6 +47,8 @@ pub enum Subject {
     Bench,
     /// mota inspect --json
     Inspect,
+    /// mota calibrate --json
+    Calibrate,
     /// mota generate floors --json
     Generate,
     /// mota replay --verify --json
@@ -73,6 +75,7 @@ impl Subject {
             Subject::Value => schema_for!(super::value::ValueOutput),
             Subject::Bench => schema_for!(Vec<super::bench::BenchRow>),
             Subject::Inspect => schema_for!(Vec<crate::inspect::Inspection>),
+            Subject::Calibrate => schema_for!(super::calibrate::CalibrateOutput),
             Subject::Generate => schema_for!(super::generate::GenerateOutput),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),

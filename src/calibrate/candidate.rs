@@ -1,0 +1,67 @@
+//! A choice of values for everything that is varied, and how far the floor is from its targets with them.
+
+use super::Limits;
+use super::parameter::Parameter;
+use super::probe::Probe;
+use super::target::{Measure, Measured, Target};
+use crate::game::Tower;
+
+/// Values, one a parameter, with what was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The values, in the order of the parameters.
+    pub values: Vec<i64>,
+    /// What was measured, in the order of the targets.
+    pub measured: Vec<Measured>,
+    /// Final HP under best play; none if the floor cannot be won, or it is not known.
+    pub optimum: Option<i64>,
+    /// How far it is from all targets together: 0 if it meets them.
+    pub distance: f64,
+}
+
+impl Candidate {
+    /// Measures the floor with some values.
+    pub fn measure(
+        tower: &Tower,
+        parameters: &[Parameter],
+        targets: &[Target],
+        values: Vec<i64>,
+        limits: &Limits,
+    ) -> Self {
+        let varied = floor(tower, parameters, &values);
+        let probe = Probe::new(varied, limits);
+        let optimum = probe.as_ref().map_or(Measured::Unknown, Probe::optimum);
+        let wins = matches!(optimum, Measured::Number(_));
+        let measured: Vec<Measured> = (targets.iter())
+            .map(|target| match (&target.measure, &probe) {
+                (Measure::Optimum, _) => optimum,
+                (measure, Ok(probe)) => probe.measure(measure, wins),
+                (_, Err(_)) => Measured::Unknown,
+            })
+            .collect();
+        let far = |(target, measured): (&Target, &Measured)| target.distance(*measured);
+        let mut distance: f64 = targets.iter().zip(&measured).map(far).sum();
+        // Nothing is learnt from a floor that cannot be won but how far it is from being won.
+        if let Measured::Lost(missing) = optimum {
+            distance += missing.map_or(1.0, |missing| missing as f64 / (missing as f64 + 1_000.0));
+        }
+        let optimum = if let Measured::Number(optimum) = optimum { Some(optimum) } else { None };
+        Candidate { values, measured, optimum, distance }
+    }
+
+    /// How many targets it meets.
+    pub fn met(&self, targets: &[Target]) -> usize {
+        let pairs = targets.iter().zip(&self.measured);
+        pairs.filter(|(target, measured)| target.distance(**measured) == 0.0).count()
+    }
+}
+
+/// A floor with some values put in.
+pub fn floor(tower: &Tower, parameters: &[Parameter], values: &[i64]) -> Tower {
+    let mut varied = tower.clone();
+    varied.origin = None;
+    for (parameter, value) in parameters.iter().zip(values) {
+        parameter.put(&mut varied, *value);
+    }
+    varied
+}

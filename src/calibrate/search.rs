@@ -1,0 +1,179 @@
+//! A local search for values that meet all targets: rounds of variations of the best candidates, measured on several
+//! threads. The candidates of a round depend on the seed and on the rounds before it only, so that the same number of
+//! candidates gives the same outcome on any number of threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::candidate::{Candidate, floor};
+use super::parameter::Parameter;
+use super::target::Target;
+use crate::game::Tower;
+
+/// The generator that candidates are drawn with, as files name it.
+pub const RANDOM: &str = "ChaCha8 (rand_chacha 0.10, rand 0.10)";
+
+/// Candidates of a round.
+const ROUND: usize = 32;
+/// The best candidates, which are varied.
+const ELITE: usize = 8;
+/// Rounds without a better candidate, after which the search begins anew elsewhere.
+const PATIENCE: u32 = 40;
+
+/// Limits of a calibration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Candidates that may be measured.
+    pub most_candidates: u64,
+    /// Bytes that the state values of a candidate may take; beyond it, what rests on them is not known.
+    pub memory: usize,
+    /// Steps of the solver for a candidate that cannot be won.
+    pub most_steps: u64,
+    /// Threads.
+    pub threads: usize,
+    /// What all lots derive from.
+    pub seed: u64,
+    /// Whether the values that the floor has are left out of account.
+    pub anew: bool,
+}
+
+/// Where a calibration stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Candidates measured.
+    pub candidates: u64,
+    /// Targets that the best of them meets.
+    pub met: usize,
+    /// How far it is from all targets.
+    pub distance: f64,
+}
+
+/// What a calibration came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration {
+    /// The floor with the best values.
+    pub tower: Tower,
+    /// The best candidate.
+    pub best: Candidate,
+    /// Candidates measured, up to the end of the round in which it ended: with as many, it ends as it did.
+    pub candidates: u64,
+    /// Whether the best candidate meets all targets.
+    pub complete: bool,
+    /// Whether somebody asked it to stop.
+    pub stopped: bool,
+}
+
+/// Looks for values until all targets are met, the limit is reached or `stop` says so.
+pub fn search(
+    tower: &Tower,
+    parameters: &[Parameter],
+    targets: &[Target],
+    limits: &Limits,
+    stop: &(dyn Fn() -> bool + Sync),
+    mut tell: impl FnMut(&Standing),
+) -> Calibration {
+    let mut rng = ChaCha8Rng::seed_from_u64(limits.seed);
+    let mut elite: Vec<Candidate> = Vec::new();
+    let mut best: Option<Candidate> = None;
+    let (mut candidates, mut stale, mut stopped) = (0, 0, false);
+    while candidates < limits.most_candidates.max(1) && best.as_ref().is_none_or(|best| best.distance > 0.0) {
+        let mut round = variations(parameters, &elite, &mut rng);
+        if candidates == 0 && !limits.anew {
+            round[0] = parameters.iter().map(|parameter| parameter.value_on(tower)).collect();
+        }
+        round.truncate((limits.most_candidates.max(1) - candidates).min(ROUND as u64) as usize);
+        let Some(measured) = measure(tower, parameters, targets, round, limits, stop) else {
+            stopped = true;
+            break;
+        };
+        candidates += measured.len() as u64;
+        let before = elite.first().map_or(f64::INFINITY, |first| first.distance);
+        elite.extend(measured);
+        elite.sort_by(|one, other| one.distance.total_cmp(&other.distance));
+        elite.dedup_by(|one, other| one.values == other.values);
+        elite.truncate(ELITE);
+        if let Some(first) = elite.first() {
+            if best.as_ref().is_none_or(|best| first.distance < best.distance) {
+                best = Some(first.clone());
+            }
+            stale = if first.distance < before { 0 } else { stale + 1 };
+        }
+        if stale >= PATIENCE {
+            elite.clear();
+            stale = 0;
+        }
+        if let Some(best) = &best {
+            tell(&Standing { candidates, met: best.met(targets), distance: best.distance });
+        }
+    }
+    let best = best.unwrap_or_else(|| {
+        let values = parameters.iter().map(|parameter| parameter.value_on(tower)).collect();
+        Candidate::measure(tower, parameters, targets, values, limits)
+    });
+    let complete = best.distance == 0.0;
+    Calibration { tower: floor(tower, parameters, &best.values), best, candidates, complete, stopped }
+}
+
+/// The values of a round: mostly variations of the best, some drawn anew.
+fn variations(parameters: &[Parameter], elite: &[Candidate], rng: &mut ChaCha8Rng) -> Vec<Vec<i64>> {
+    let mut round = Vec::new();
+    for _ in 0..ROUND {
+        let parent = elite.choose(rng).filter(|_| rng.random_range(0..8) > 0);
+        round.push(match parent {
+            Some(parent) => varied(parameters, &parent.values, rng),
+            None => parameters.iter().map(|parameter| rng.random_range(parameter.range.clone())).collect(),
+        });
+    }
+    round
+}
+
+/// Values of which one to three are changed: a little, or to anything.
+fn varied(parameters: &[Parameter], values: &[i64], rng: &mut ChaCha8Rng) -> Vec<i64> {
+    let mut values = values.to_vec();
+    for _ in 0..rng.random_range(1..=3) {
+        let index = rng.random_range(0..parameters.len());
+        let (least, most) = (*parameters[index].range.start(), *parameters[index].range.end());
+        let anywhere = !parameters[index].choices.is_empty() || rng.random_range(0..4) == 0;
+        values[index] = match anywhere {
+            true => rng.random_range(least..=most),
+            false => {
+                let reach = (most.saturating_sub(least) / 8).max(1);
+                values[index].saturating_add(rng.random_range(-reach..=reach)).clamp(least, most)
+            }
+        };
+    }
+    values
+}
+
+/// Measures a round, in order; nothing if somebody asked to stop before it was done.
+fn measure(
+    tower: &Tower,
+    parameters: &[Parameter],
+    targets: &[Target],
+    round: Vec<Vec<i64>>,
+    limits: &Limits,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<Candidate>> {
+    let slots: Vec<Mutex<Option<Candidate>>> = round.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..limits.threads.max(1) {
+            scope.spawn(|| {
+                while !stop() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let (Some(values), Some(slot)) = (round.get(index), slots.get(index)) else { return };
+                    let candidate = Candidate::measure(tower, parameters, targets, values.clone(), limits);
+                    if let Ok(mut slot) = slot.lock() {
+                        *slot = Some(candidate);
+                    }
+                }
+            });
+        }
+    });
+    slots.into_iter().map(|slot| slot.into_inner().ok().flatten()).collect()
+}

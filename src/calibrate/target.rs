@@ -1,0 +1,140 @@
+//! What a floor is to be like, and how far a floor is from it. Knows nothing of how it is measured.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use crate::game::Position;
+use crate::inspect::Player;
+
+/// Something that is wanted of a floor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// What is measured.
+    pub measure: Measure,
+    /// What it is to be.
+    pub wanted: Wanted,
+}
+
+/// What can be measured of a floor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Final HP under best play.
+    Optimum,
+    /// Decisions of best play.
+    Decisions,
+    /// Critical decisions of best play.
+    Critical,
+    /// Forced decisions of best play.
+    Forced,
+    /// Decisions of best play at which some action that is not lethal costs value.
+    Costly,
+    /// Turn of the first losing action beside best play.
+    FirstLosing,
+    /// Share of the reachable states that are lost, in percent.
+    LostStates,
+    /// Winning sets.
+    WinningSets,
+    /// Legal actions of the first decision.
+    FirstActions,
+    /// How an agent that always plays the same fares: final HP, or lost.
+    Agent(Player),
+    /// HP that the choices of a rule along best play would cost together.
+    ValueLost(Player),
+    /// Final HP under best play after some actions, in order, from the start.
+    After(Vec<Position>),
+}
+
+/// What a measure is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A number in this range, both ends counted.
+    Within(RangeInclusive<i64>),
+    /// None: the boss is not defeated.
+    Lost,
+    /// Any number: the boss is defeated.
+    Won,
+}
+
+/// What was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// A number.
+    Number(i64),
+    /// The boss is not, or cannot be, defeated. Where that is known, so many HP are missing.
+    Lost(Option<i64>),
+    /// It cannot be measured: an action is not legal, nothing can be won, a limit was reached.
+    Unknown,
+}
+
+impl Target {
+    /// How far what was measured is from what is wanted: 0 if it is met, else from 1 (just missed) towards 2.
+    pub fn distance(&self, measured: Measured) -> f64 {
+        let missed = |by: i64| 1.0 + saturating(by);
+        match (&self.wanted, measured) {
+            (_, Measured::Unknown) => 2.0,
+            (Wanted::Within(range), Measured::Number(number)) => match number {
+                _ if range.contains(&number) => 0.0,
+                below if below < *range.start() => missed(range.start().saturating_sub(below)),
+                above => missed(above.saturating_sub(*range.end())),
+            },
+            (Wanted::Lost, Measured::Lost(_)) | (Wanted::Won, Measured::Number(_)) => 0.0,
+            (Wanted::Lost, Measured::Number(number)) => missed(number.max(1)),
+            // Nearly won is nearer than hopeless.
+            (_, Measured::Lost(missing)) => missing.map_or(2.0, |missing| missed(missing.saturating_add(1))),
+        }
+    }
+}
+
+/// From 0 for nothing towards 1 for very much.
+fn saturating(by: i64) -> f64 {
+    /// Half of it.
+    const MIDDLE: f64 = 100.0;
+    let by = by as f64;
+    by / (by + MIDDLE)
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measure::Optimum => f.write_str("optimum"),
+            Measure::Decisions => f.write_str("decisions"),
+            Measure::Critical => f.write_str("critical"),
+            Measure::Forced => f.write_str("forced"),
+            Measure::Costly => f.write_str("costly"),
+            Measure::FirstLosing => f.write_str("first-losing"),
+            Measure::LostStates => f.write_str("lost-states"),
+            Measure::WinningSets => f.write_str("winning-sets"),
+            Measure::FirstActions => f.write_str("first-actions"),
+            Measure::Agent(player) => f.write_str(player.name()),
+            Measure::ValueLost(player) => write!(f, "value-lost {player}"),
+            Measure::After(actions) => {
+                f.write_str("after")?;
+                actions.iter().try_for_each(|at| write!(f, " {},{}", at.x, at.y))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = |end: i64, open: i64| if end == open { String::new() } else { end.to_string() };
+        match self {
+            Wanted::Within(range) if range.start() == range.end() => write!(f, "{}", range.start()),
+            Wanted::Within(range) => {
+                write!(f, "{}..{}", end(*range.start(), i64::MIN), end(*range.end(), i64::MAX))
+            }
+            Wanted::Lost => f.write_str("lost"),
+            Wanted::Won => f.write_str("won"),
+        }
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measured::Number(number) => write!(f, "{number}"),
+            Measured::Lost(_) => f.write_str("lost"),
+            Measured::Unknown => f.write_str("not known"),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! `mota calibrate`: looks for a monster table with which a floor meets targets.
+
+mod typed;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::interrupt::{Interrupt, duration};
+use super::memory::bytes;
+use super::output;
+use super::{Exit, Failure};
+use crate::calibrate::search::RANDOM;
+use crate::calibrate::{Calibration, Limits, Parameter, Standing, Target, search};
+use crate::format;
+use crate::game::{Origin, Tower};
+use typed::{parameters, target};
+
+/// Arguments of `mota calibrate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mota calibrate floors/hand02.toml --target optimum=1..60 --target greedy=lost -o mine.toml
+  mota calibrate my.toml --vary '*.hp=20..120' --vary '*.atk=5..30' --vary '*.def=0..12' \\
+      --vary '1.ability=none|magic attack' --vary hero.hp=200..500 --target optimum=1..100 --target forced=4..
+
+--vary names a monster by its symbol, all of them by *, or the hero; then hp, atk, def or ability; then a range, or
+abilities with | between. Unless something is varied, HP, ATK and DEF of every monster are, by half of what they are.
+
+--target is one of
+  optimum, decisions, critical, forced, costly, first-losing, winning-sets, first-actions   a range, such as 1..60 or 4..
+  lost-states                              percent of the reachable states, a range
+  greedy, heuristic, lookahead, published_route   lost, won, or a range of final HP
+  value-lost greedy, value-lost heuristic  HP that its choices along best play would cost, a range
+  after X,Y [X,Y …]                        value after these actions: lost, won, or a range
+as mota inspect explains them. With --candidates the outcome is the same everywhere; a search that is ended by
+--time-limit or Ctrl-C gives the best that it has, and the file states the number of candidates that leads there again.")]
+pub struct CalibrateArgs {
+    /// The floor file: its map, and what is not varied, stay as they are
+    floor: PathBuf,
+    /// What the floor is to be like, as NAME=RANGE; repeat for several
+    #[arg(long, value_name = "TARGET", required = true, value_parser = target)]
+    target: Vec<Target>,
+    /// What may be varied, as WHOSE.WHAT=RANGE; repeat for several
+    #[arg(long, value_name = "WHAT")]
+    vary: Vec<String>,
+    /// The file to write; standard output unless given
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// What all lots derive from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Candidates that may be measured
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    candidates: u64,
+    /// Search no longer than this (30s, 2m; a number alone is seconds)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time_limit: Option<Duration>,
+    /// Do not begin with the values that the floor has
+    #[arg(long)]
+    anew: bool,
+    /// Threads [default: all cores; the outcome does not depend on it]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Memory that the state values of a candidate may take; beyond it, what rests on them is not known
+    #[arg(long, value_name = "SIZE", default_value = "200MB", value_parser = bytes)]
+    memory: usize,
+    /// Print JSON instead of a report (its schema: mota schema calibrate); needs -o
+    #[arg(long, requires = "output")]
+    json: bool,
+}
+
+/// What `mota calibrate --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CalibrateOutput {
+    /// Whether all targets are met.
+    complete: bool,
+    /// Candidates measured.
+    candidates: u64,
+    /// Final HP under best play with the best values; null if the floor cannot be won.
+    optimum: Option<i64>,
+    /// The targets, with what was measured with the best values.
+    targets: Vec<TargetOutput>,
+    /// What was varied, with the best values.
+    values: Vec<ValueOutput>,
+    /// Seconds in all.
+    seconds: f64,
+}
+
+/// A target.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TargetOutput {
+    /// What is measured.
+    measure: String,
+    /// What it is to be.
+    wanted: String,
+    /// What it is.
+    measured: String,
+    /// Whether that is what is wanted.
+    met: bool,
+}
+
+/// Something that was varied.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ValueOutput {
+    /// What.
+    parameter: String,
+    /// The value.
+    value: String,
+}
+
+impl CalibrateArgs {
+    /// Looks for values and prints the best.
+    pub fn run(self) -> Result<Exit, Failure> {
+        let tower = format::read_tower(&self.floor)?;
+        let parameters = match self.vary.as_slice() {
+            [] => Parameter::default_of(&tower),
+            typed => parameters(typed, &tower).map_err(|why| Failure::bad_input(format!("--vary: {why}")))?,
+        };
+        Parameter::check(&parameters, &tower).map_err(|why| Failure::bad_input(format!("--vary: {why}")))?;
+        let interrupt = Interrupt::listen(self.time_limit);
+        let begun = Instant::now();
+        let bar = bar(self.candidates, self.json);
+        let count = self.target.len();
+        let tell = |standing: &Standing| {
+            bar.set_position(standing.candidates);
+            bar.set_message(format!("{} of {count} targets met", standing.met));
+        };
+        let stops = || interrupt.stops();
+        let calibration = search(&tower, &parameters, &self.target, &self.limits(), &stops, tell);
+        bar.finish_and_clear();
+        let seconds = (begun.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        let found = self.finished(&tower, &calibration);
+        let text = format::write_native(&found);
+        let answer = CalibrateOutput::new(&self.target, &parameters, &calibration, seconds);
+        match &self.output {
+            None => output::text(&text)?,
+            Some(path) => {
+                fs::write(path, &text).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+            }
+        }
+        match (self.json, &self.output) {
+            (true, _) => output::json(&answer)?,
+            (false, Some(_)) => output::text(&answer.text())?,
+            // Where the floor goes to standard output, the report must not.
+            (false, None) => eprint!("{}", answer.text()),
+        }
+        Ok(match (calibration.complete, interrupt.was_pressed()) {
+            (true, _) => Exit::Done,
+            (false, false) => Exit::NotWell,
+            (false, true) => Exit::Interrupted,
+        })
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            most_candidates: self.candidates,
+            memory: self.memory,
+            most_steps: 200_000,
+            threads: self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
+            seed: self.seed,
+            anew: self.anew,
+        }
+    }
+
+    /// The best floor, with the command that finds it again. If the file's own values were the best, it stays as it is.
+    fn finished(&self, before: &Tower, calibration: &Calibration) -> Tower {
+        let mut tower = calibration.tower.clone();
+        let unchanged = Tower { origin: None, ..before.clone() } == tower;
+        tower.origin = match unchanged && before.origin.is_some() {
+            true => before.origin.clone(),
+            false => Some(Origin {
+                command: self.command(calibration.candidates),
+                random: Some(RANDOM.to_owned()),
+                optimum: calibration.best.optimum,
+            }),
+        };
+        tower
+    }
+
+    /// The command that leads to the same values.
+    fn command(&self, candidates: u64) -> String {
+        let mut command =
+            format!("mota calibrate {} --seed {} --candidates {candidates}", self.floor.display(), self.seed);
+        if self.anew {
+            command += " --anew";
+        }
+        for typed in &self.vary {
+            command += &format!(" --vary '{typed}'");
+        }
+        for Target { measure, wanted } in &self.target {
+            command += &format!(" --target '{measure}={wanted}'");
+        }
+        command
+    }
+}
+
+impl CalibrateOutput {
+    fn new(targets: &[Target], parameters: &[Parameter], calibration: &Calibration, seconds: f64) -> Self {
+        let Calibration { best, candidates, complete, .. } = calibration;
+        let target = |(target, measured): (&Target, &crate::calibrate::Measured)| TargetOutput {
+            measure: target.measure.to_string(),
+            wanted: target.wanted.to_string(),
+            measured: measured.to_string(),
+            met: target.distance(*measured) == 0.0,
+        };
+        let value = |(parameter, value): (&Parameter, &i64)| ValueOutput {
+            parameter: parameter.to_string(),
+            value: parameter.describe(*value),
+        };
+        CalibrateOutput {
+            complete: *complete,
+            candidates: *candidates,
+            optimum: best.optimum,
+            targets: targets.iter().zip(&best.measured).map(target).collect(),
+            values: parameters.iter().zip(&best.values).map(value).collect(),
+            seconds,
+        }
+    }
+
+    fn text(&self) -> String {
+        let met = self.targets.iter().filter(|target| target.met).count();
+        let mut text = format!(
+            "{met} of {} targets met after {} candidates, {:.1} s\n",
+            self.targets.len(),
+            self.candidates,
+            self.seconds
+        );
+        for TargetOutput { measure, wanted, measured, met } in &self.targets {
+            let verdict = if *met { "met   " } else { "missed" };
+            text += &format!("  {verdict}  {measure} = {measured}  (wanted: {wanted})\n");
+        }
+        text
+    }
+}
+
+fn bar(candidates: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} candidates, {msg}, {elapsed}");
+    ProgressBar::new(candidates).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
