@@ -210,12 +210,16 @@ fn no_two_kinds_look_alike_without_colour() {
     }
 }
 
+/// Otherwise the test above would prove nothing.
 #[test]
 fn another_colour_alone_makes_no_other_look() {
-    let door = |fill: &str| {
-        grey(&[Glyph::new("door", terrain::door(crate::game::Colour::Red).shape.replace(palette::RED, fill))])
-    };
-    assert!(difference(&door(palette::RED), &door(palette::GREEN)) < 0.02);
+    let door = terrain::door(crate::game::Colour::Red);
+    let green = Glyph::new("door", door.shape.replace(palette::RED, palette::GREEN));
+    assert_ne!(door.shape, green.shape);
+    assert!(difference(&grey(&[door]), &grey(&[green])) < 0.02);
+    let keep = game(KEEP);
+    let slime = |id| grey(&[monster::glyph(keep.monster(id))]);
+    assert!(difference(&slime(0), &slime(1)) < 0.02, "without their badges");
 }
 
 #[test]
