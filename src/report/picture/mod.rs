@@ -143,7 +143,8 @@ impl Picture<'_> {
         let kinds = census::kinds(game, state);
         let kinds: Vec<String> =
             kinds.iter().map(|(tile, count)| format!("{} ×{count}", census::name(game, *tile))).collect();
-        let mut text = format!("{size}; the hero stands at {}. On it: {}.", state.at, kinds.join(", "));
+        let kinds = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
+        let mut text = format!("{size}; the hero stands at {}. On the map: {kinds}.", state.at);
         for (mark, number) in self.marks.iter().zip(1..) {
             text += &format!(" ({number}) {}.", mark::words(game, state, mark).trim_end_matches('.'));
         }
