@@ -142,9 +142,9 @@ impl Page {
     }
 
     /// Adds straight lines of one look as a single shape.
-    pub fn lines(&mut self, lines: &[((f64, f64), (f64, f64))], stroke: Stroke) {
+    pub fn lines(&mut self, lines: &[[(f64, f64); 2]], stroke: Stroke) {
         let mut path = String::new();
-        for &(from, to) in lines {
+        for &[from, to] in lines {
             let [x, y, to_x, to_y] = [from.0, from.1, to.0, to.1].map(number);
             path += &format!("M{x} {y}L{to_x} {to_y}");
         }

@@ -49,9 +49,9 @@ fn a_later_state_is_shown_in_every_form() {
     let svg = folder.path().join("floor.svg");
     let after = ["--after", "5,3", "--after", "5,6"];
     let shown = text(&[&["show", SIMPLE], after.as_slice()].concat());
-    assert!(shown.contains("HP 384 ") && shown.contains("y =  6   # # # # # @ # . # . p"), "{shown}");
+    assert!(shown.contains("HP 390 ") && shown.contains("y =  6   # # # # # @ # . # . p"), "{shown}");
     let observation = json(&[&["show", SIMPLE, "--json"], after.as_slice()].concat());
-    assert_eq!((&observation["turn"], &observation["hero"]["hp"]), (&3.into(), &384.into()));
+    assert_eq!((&observation["turn"], &observation["hero"]["hp"]), (&3.into(), &390.into()));
     run(&[&["show", SIMPLE, "-o", svg.to_str().unwrap(), "--mark", "5,3"], after.as_slice()].concat(), 0);
     assert!(fs::read_to_string(svg).unwrap().contains(">open floor (5,3)<"));
 }

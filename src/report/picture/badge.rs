@@ -24,7 +24,9 @@ pub fn symbol(symbol: &str) -> Glyph {
         [right - wide + 0.5, right - HEIGHT + 0.5, right - wide / 2.0, right - 2.5].map(number);
     let [wide, high, size] = [wide - 1.0, HEIGHT - 1.0, SYMBOL.size].map(number);
     let shape = format!(
-        r#"<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="3" fill="{PAPER}" stroke="{INK}"/><text x="{middle}" y="{baseline}" font-size="{size}" font-weight="700" fill="{INK}" text-anchor="middle">{}</text>"#,
+        r#"<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="3" fill="{PAPER}" stroke="{INK}"/>
+                <text x="{middle}" y="{baseline}" font-size="{size}"
+                    font-weight="700" fill="{INK}" text-anchor="middle">{}</text>"#,
         escape(&shown)
     );
     Glyph::new(format!("badge-{}", name(symbol)), shape)

@@ -4,6 +4,7 @@
 //! The same game, state and marks give the same bytes.
 
 mod badge;
+mod below;
 mod census;
 mod glyph;
 mod hero;
@@ -18,13 +19,12 @@ mod terrain;
 #[cfg(test)]
 mod tests;
 
-use super::style::{LINE, SUBTITLE, TITLE};
+use super::style::TITLE;
 use super::svg::{Anchor, Page};
 use super::text;
 use crate::game::{Game, Position, State};
+use below::Below;
 use glyph::Glyphs;
-use legend::Legend;
-use mark::Captions;
 use panel::Panel;
 use sheet::Sheet;
 
@@ -32,8 +32,6 @@ pub use mark::Mark;
 
 /// Around everything.
 const MARGIN: f64 = 14.0;
-/// Between the map, the captions, the legend and the note.
-const GAP: f64 = 12.0;
 /// Narrowest page: a map may be narrower than what is written of it.
 const NARROWEST: f64 = 340.0;
 /// Height of a line of the heading.
@@ -99,15 +97,11 @@ impl Picture<'_> {
         let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());
         let room = sheet.size.0.max(NARROWEST - 2.0 * MARGIN);
         let title = text::wrap(&tower.title, TITLE, room);
-        let captions = Captions::of(game, state, self.marks, room);
-        let legend = self.legend.then(|| Legend::of(game, state, room));
-        let note = tower.note.as_ref().map(|note| format!("Note: {}.", note.trim().trim_end_matches('.')));
-        let note = note.map(|note| text::wrap(&note, SUBTITLE, room)).unwrap_or_default();
-
-        let blocks = [captions.height(), legend.as_ref().map_or(0.0, Legend::height), LINE * note.len() as f64];
-        let below: f64 = blocks.iter().filter(|height| **height > 0.0).map(|height| GAP + height).sum();
+        let below = Below::of(self, room);
         let top = MARGIN + HEADING * title.len() as f64;
-        let mut page = Page::new(room + 2.0 * MARGIN, top + sheet.size.1 + below + MARGIN, &tower.title);
+        let bottom = top + sheet.size.1;
+
+        let mut page = Page::new(room + 2.0 * MARGIN, bottom + below.height() + MARGIN, &tower.title);
         page.describe(&self.description());
         for (line, number) in title.iter().zip(0..) {
             page.text((MARGIN, MARGIN + 14.0 + f64::from(number) * HEADING), Anchor::Start, TITLE, line);
@@ -117,18 +111,7 @@ impl Picture<'_> {
         for (panel, (x, y)) in panels.iter().zip(&sheet.corners) {
             panel.draw((MARGIN + x, top + y), &marks, &mut glyphs, &mut page);
         }
-        let mut y = top + sheet.size.1;
-        if captions.height() > 0.0 {
-            captions.draw((MARGIN, y + GAP), &mut page);
-            y += GAP + captions.height();
-        }
-        if let Some(legend) = legend {
-            legend.draw((MARGIN, y + GAP), &mut glyphs, &mut page);
-            y += GAP + legend.height();
-        }
-        for (line, number) in note.iter().zip(1..) {
-            page.text((MARGIN, y + GAP - 4.0 + f64::from(number) * LINE), Anchor::Start, SUBTITLE, line);
-        }
+        below.draw((MARGIN, bottom), &mut glyphs, &mut page);
         Ok(page.finish())
     }
 
@@ -160,7 +143,8 @@ impl Picture<'_> {
         let kinds = census::kinds(game, state);
         let kinds: Vec<String> =
             kinds.iter().map(|(tile, count)| format!("{} ×{count}", census::name(game, *tile))).collect();
-        let mut text = format!("{size}; the hero stands at {}. On it: {}.", state.at, kinds.join(", "));
+        let kinds = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
+        let mut text = format!("{size}; the hero stands at {}. On the map: {kinds}.", state.at);
         for (mark, number) in self.marks.iter().zip(1..) {
             text += &format!(" ({number}) {}.", mark::words(game, state, mark).trim_end_matches('.'));
         }

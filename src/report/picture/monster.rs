@@ -108,22 +108,29 @@ fn crown() -> String {
 /// Spread wings, ears, fangs.
 fn bat(fill: &str) -> String {
     format!(
-        r#"<path fill="{fill}" stroke="{INK}" stroke-width="1.6" stroke-linejoin="round" d="M11.5 11.5L10 4.5l4.5 4h3l4.5-4-1.5 7C24 6.5 28.5 6 31.2 9c-.7 4-.9 9.5-2.2 14-1.5-2-3-2.8-4.8-2.3-.7 2-1.7 3.2-3.2 4.3-1-.7-1.6-1.2-2-1.8L16 29l-3-5.8c-.4.6-1 1.1-2 1.8-1.5-1.1-2.5-2.3-3.2-4.3C6 20.2 4.5 21 3 23 1.7 18.5 1.5 13 .8 9 3.5 6 8 6.5 11.5 11.5z"/>
-            <path fill="none" stroke="{INK}" stroke-opacity=".5" stroke-width="1.2" d="M10.8 14C8.8 15.5 8 18 7.8 20.7M21.2 14c2 1.5 2.8 4 3 6.7"/>
+        r#"<path fill="{fill}" stroke="{INK}" stroke-width="1.6" stroke-linejoin="round"
+                d="M11.5 11.5L10 4.5l4.5 4h3l4.5-4-1.5 7C24 6.5 28.5 6 31.2 9c-.7 4-.9 9.5-2.2 14
+                c-1.5-2-3-2.8-4.8-2.3-.7 2-1.7 3.2-3.2 4.3-1-.7-1.6-1.2-2-1.8L16 29
+                l-3-5.8c-.4.6-1 1.1-2 1.8-1.5-1.1-2.5-2.3-3.2-4.3
+                C6 20.2 4.5 21 3 23 1.7 18.5 1.5 13 .8 9 3.5 6 8 6.5 11.5 11.5z"/>
+            <path fill="none" stroke="{INK}" stroke-opacity=".5" stroke-width="1.2" d="M10.8 14
+                C8.8 15.5 8 18 7.8 20.7M21.2 14c2 1.5 2.8 4 3 6.7"/>
             <g fill="{PAPER}" stroke="{INK}">
             <circle cx="13.3" cy="13.5" r="2.4"/>
             <circle cx="18.7" cy="13.5" r="2.4"/>
             </g>
             <circle cx="13.8" cy="13.8" r="1.2" fill="{INK}"/>
             <circle cx="18.2" cy="13.8" r="1.2" fill="{INK}"/>
-            <path fill="{PAPER}" stroke="{INK}" stroke-width=".8" stroke-linejoin="round" d="M13 18h6l-1 3.2L17 18.2h-2L14 21.2z"/>"#
+            <path fill="{PAPER}" stroke="{INK}" stroke-width=".8" stroke-linejoin="round" d="M13 18h6l-1 3.2
+                L17 18.2h-2L14 21.2z"/>"#
     )
 }
 
 /// Any other: one eye, and a ragged hem.
 fn cyclops(fill: &str) -> String {
     format!(
-        r#"<path fill="{fill}" stroke="{INK}" stroke-width="1.6" stroke-linejoin="round" d="M4 29.5V14C4 7 9 2.5 16 2.5S28 7 28 14v15.5l-4-4-4 4-4-4-4 4-4-4z"/>
+        r#"<path fill="{fill}" stroke="{INK}" stroke-width="1.6" stroke-linejoin="round" d="M4 29.5V14
+                C4 7 9 2.5 16 2.5S28 7 28 14v15.5l-4-4-4 4-4-4-4 4-4-4z"/>
             <ellipse cx="16" cy="13.5" rx="7.5" ry="6" fill="{PAPER}" stroke="{INK}" stroke-width="1.4"/>
             <circle cx="16" cy="14" r="3" fill="{INK}"/>
             <path fill="none" stroke="{INK}" stroke-width="1.6" stroke-linecap="round" d="M11.5 22.5h9"/>"#
@@ -137,9 +144,11 @@ fn boss() -> Glyph {
         format!(
             r#"<path fill="{INK}" stroke="{RED}" stroke-width="2" stroke-linejoin="round" d="M1.5 1.5h29v29h-29z"/>
                 <g fill="{PAPER}" stroke="{INK}" stroke-linejoin="round">
-                <path d="M10 13C5.5 12 3.2 8.5 4 3.5c2.5 3 5.5 4.3 9.5 4.8zM22 13c4.5-1 6.8-4.5 6-9.5-2.5 3-5.5 4.3-9.5 4.8z"/>
+                <path d="M10 13C5.5 12 3.2 8.5 4 3.5c2.5 3 5.5 4.3 9.5 4.8zM22 13
+                    c4.5-1 6.8-4.5 6-9.5-2.5 3-5.5 4.3-9.5 4.8z"/>
                 </g>
-                <path fill="{RED}" d="M16 7.5c5.5 0 9 3.5 9 9 0 4-1.5 6-3 8.5-1.2 2-3 3.5-6 3.5s-4.8-1.5-6-3.5c-1.5-2.5-3-4.5-3-8.5 0-5.5 3.5-9 9-9z"/>
+                <path fill="{RED}" d="M16 7.5c5.5 0 9 3.5 9 9 0 4-1.5 6-3 8.5-1.2 2-3 3.5-6 3.5s-4.8-1.5-6-3.5
+                    c-1.5-2.5-3-4.5-3-8.5 0-5.5 3.5-9 9-9z"/>
                 <path fill="{YELLOW}" d="M8.8 14l6 3.2c-1 2.3-4.8 2-6-3.2zM23.2 14l-6 3.2c1 2.3 4.8 2 6-3.2z"/>
                 <path fill="{INK}" d="M10.5 22.5h11c-1 3-3 4-5.5 4s-4.5-1-5.5-4z"/>
                 <path fill="{PAPER}" d="M11.8 22.5h2.4L13 25zM17.8 22.5h2.4L19 25z"/>"#

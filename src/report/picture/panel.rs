@@ -106,8 +106,8 @@ impl<'a> Panel<'a> {
         page.rect(left, top, width, height, FLOOR);
         // Half a pixel on, so that a line fills one row of pixels, as the bricks' do.
         let between = |index: u16| f64::from(index) * TILE + 0.5;
-        let down = (1..self.floor.width()).map(|x| left + between(x)).map(|x| ((x, top), (x, top + height)));
-        let across = (1..self.floor.height()).map(|y| top + between(y)).map(|y| ((left, y), (left + width, y)));
+        let down = (1..self.floor.width()).map(|x| left + between(x)).map(|x| [(x, top), (x, top + height)]);
+        let across = (1..self.floor.height()).map(|y| top + between(y)).map(|y| [(left, y), (left + width, y)]);
         let lines: Vec<_> = down.chain(across).collect();
         if !lines.is_empty() {
             page.lines(&lines, Stroke::solid(GRID, 1.0));

@@ -10,7 +10,8 @@ pub fn wall() -> Glyph {
         "wall",
         format!(
             r#"<path fill="{WALL}" d="M-.4-.4h32.8v32.8H-.4z"/>
-                <path fill="none" stroke="{MORTAR}" d="M0 .5h32M0 8.5h32M0 16.5h32M0 24.5h32M.5 .5v8M16.5 .5v8M8.5 8.5v8M24.5 8.5v8M.5 16.5v8M16.5 16.5v8M8.5 24.5v8M24.5 24.5v8"/>"#
+                <path fill="none" stroke="{MORTAR}" d="M0 .5h32M0 8.5h32M0 16.5h32M0 24.5h32M.5 .5v8M16.5 .5v8
+                    M8.5 8.5v8M24.5 8.5v8M.5 16.5v8M16.5 16.5v8M8.5 24.5v8M24.5 24.5v8"/>"#
         ),
     )
 }
@@ -28,7 +29,8 @@ pub fn door(colour: Colour) -> Glyph {
         format!("door-{colour}"),
         format!(
             r#"<path fill="{WALL}" d="M0 0h32v32H0z"/>
-                <path fill="{leaf}" stroke="{INK}" stroke-width="1.5" d="M4.25 31.25V13C4.25 6.5 9.5 2.25 16 2.25S27.75 6.5 27.75 13v18.25z"/>
+                <path fill="{leaf}" stroke="{INK}" stroke-width="1.5" d="M4.25 31.25V13
+                    C4.25 6.5 9.5 2.25 16 2.25S27.75 6.5 27.75 13v18.25z"/>
                 <path fill="none" stroke="{INK}" stroke-opacity=".35" d="M10.5 5v25.5M21.5 5v25.5"/>
                 <g fill="{PAPER}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round">
                 {plate}</g>"#
@@ -42,7 +44,8 @@ pub fn stairs(way: StairWay) -> Glyph {
         StairWay::Up => Glyph::new(
             "stairs-up",
             format!(
-                r#"<path fill="{STONE}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round" d="M2.5 29.5v-5h7v-6h7v-6h7v-6h6v23z"/>
+                r#"<path fill="{STONE}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round" d="M2.5 29.5
+                    v-5h7v-6h7v-6h7v-6h6v23z"/>
                     <path fill="none" stroke="{INK}" stroke-opacity=".4" d="M9.5 24.5v5M16.5 18.5v11M23.5 12.5v17"/>
                     <path fill="{INK}" d="M9 2l6 7h-3.8v6H6.8V9H3z"/>"#
             ),
@@ -50,7 +53,8 @@ pub fn stairs(way: StairWay) -> Glyph {
         StairWay::Down => Glyph::new(
             "stairs-down",
             format!(
-                r#"<path fill="{INK}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round" d="M2.5 2.5h27v27h-27z"/>
+                r#"<path fill="{INK}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round" d="M2.5 2.5h27
+                    v27h-27z"/>
                     <path fill="{STONE}" d="M3 7h6.5v6h6.5v6h6.5v6H29v4.5H3z"/>
                     <path fill="none" stroke="{INK}" stroke-opacity=".4" d="M9.5 13v16.5M16 19v10.5M22.5 25v4.5"/>
                     <path fill="{PAPER}" d="M22.5 17l-6-7h3.8V4h4.4v6h3.8z"/>"#
@@ -68,9 +72,11 @@ pub fn shop() -> Glyph {
                 <path fill="{WOOD}" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round" d="M2.5 23.5h27v6h-27z"/>
                 <path fill="{PAPER}" d="M5 2.5h22l3 8.5v1.5H2V11z"/>
                 <path fill="{RED}" d="M5 2.5h4.4L7.6 12.5H2V11zM13.8 2.5h4.4l1 10h-6.4zM22.6 2.5H27l3 8.5v1.5h-5.6z"/>
-                <path fill="none" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round" d="M5 2.5h22l3 8.5c0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0z"/>
+                <path fill="none" stroke="{INK}" stroke-width="1.5" stroke-linejoin="round" d="M5 2.5h22l3 8.5
+                    c0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0 0 4-5.6 4-5.6 0z"/>
                 <circle cx="16" cy="21" r="6" fill="{GOLD}" stroke="{INK}" stroke-width="1.5"/>
-                <path fill="none" stroke="{INK}" stroke-width="1.5" d="M18.3 19c-1-1.6-4.6-1.4-4.6.4 0 2 4.7 1.2 4.7 3.2 0 1.8-3.8 2-4.8.3M16 16.8v8.4"/>"#
+                <path fill="none" stroke="{INK}" stroke-width="1.5" d="M18.3 19
+                    c-1-1.6-4.6-1.4-4.6.4 0 2 4.7 1.2 4.7 3.2 0 1.8-3.8 2-4.8.3M16 16.8v8.4"/>"#
         ),
     )
 }

@@ -136,13 +136,21 @@ fn the_same_state_gives_the_same_bytes_and_every_shape_is_defined_once() {
     assert!(picture.len() < 25_000, "{} bytes", picture.len());
 }
 
+/// So the kept figures outlive a change of a monster table.
+#[test]
+fn without_a_legend_a_picture_shows_no_quantity() {
+    let (keep, other) = (game(KEEP), game(&KEEP.replace("hp = 10\n", "hp = 11\n").replace("atk = 12", "atk = 13")));
+    assert_eq!(draw(&keep, &[], &["8,0"], false), draw(&other, &[], &["8,0"], false));
+    assert_ne!(draw(&keep, &[], &["8,0"], true), draw(&other, &[], &["8,0"], true));
+}
+
 #[test]
 fn what_is_to_be_seen_is_also_said() {
     let svg = draw(&game(KEEP), &[], &["7,0=\"why\" <not>", "2:2,0"], false);
     let start = svg.find("<title>").unwrap();
     insta::assert_snapshot!(&svg[start..svg.find("<defs>").unwrap()], @r"
     <title>A keep with &lt;everything&gt; &amp; more</title>
-    <desc>3 floors; the hero stands at (0,0). On it: wall ×1, yellow door ×1, blue door ×1, red door ×1, green door ×1, stairs up ×2, stairs down ×2, shop ×1, yellow key ×1, blue key ×1, red key ×1, green key ×1, red gem ×1, blue gem ×1, green gem ×1, red potion ×1, blue potion ×1, yellow potion ×1, green potion ×1, sword ×1, shield ×1, Green Slime ×1, Red Slime ×1, Black Slime ×1, Slime Lord ×1, Bat ×1, Big Bat ×1, Red Bat ×1, An eye with a name that no column of any legend has room for ×1, Red Mage ×1, Slime ×1, Boss ×1. (1) green door (7,0): &quot;why&quot; &lt;not&gt;. (2) Boss (2:2,0).</desc>
+    <desc>3 floors; the hero stands at (0,0). On the map: wall ×1, yellow door ×1, blue door ×1, red door ×1, green door ×1, stairs up ×2, stairs down ×2, shop ×1, yellow key ×1, blue key ×1, red key ×1, green key ×1, red gem ×1, blue gem ×1, green gem ×1, red potion ×1, blue potion ×1, yellow potion ×1, green potion ×1, sword ×1, shield ×1, Green Slime ×1, Red Slime ×1, Black Slime ×1, Slime Lord ×1, Bat ×1, Big Bat ×1, Red Bat ×1, An eye with a name that no column of any legend has room for ×1, Red Mage ×1, Slime ×1, Boss ×1. (1) green door (7,0): &quot;why&quot; &lt;not&gt;. (2) Boss (2:2,0).</desc>
     ");
     assert!(svg.contains(r#"role="img""#));
 }
@@ -210,12 +218,16 @@ fn no_two_kinds_look_alike_without_colour() {
     }
 }
 
+/// Otherwise the test above would prove nothing.
 #[test]
 fn another_colour_alone_makes_no_other_look() {
-    let door = |fill: &str| {
-        grey(&[Glyph::new("door", terrain::door(crate::game::Colour::Red).shape.replace(palette::RED, fill))])
-    };
-    assert!(difference(&door(palette::RED), &door(palette::GREEN)) < 0.02);
+    let door = terrain::door(crate::game::Colour::Red);
+    let green = Glyph::new("door", door.shape.replace(palette::RED, palette::GREEN));
+    assert_ne!(door.shape, green.shape);
+    assert!(difference(&grey(&[door]), &grey(&[green])) < 0.02);
+    let keep = game(KEEP);
+    let slime = |id| grey(&[monster::glyph(keep.monster(id))]);
+    assert!(difference(&slime(0), &slime(1)) < 0.02, "without their badges");
 }
 
 #[test]

@@ -1,0 +1,60 @@
+//! What stands below the map: captions, legend, note, each only if there is one. Knows nothing of the map.
+
+use super::Picture;
+use super::glyph::Glyphs;
+use super::legend::Legend;
+use super::mark::Captions;
+use crate::report::style::{LINE, SUBTITLE};
+use crate::report::svg::{Anchor, Page};
+use crate::report::text;
+
+/// Above each part.
+const GAP: f64 = 12.0;
+
+/// The parts, laid out.
+pub struct Below {
+    captions: Captions,
+    legend: Option<Legend>,
+    note: Vec<String>,
+}
+
+impl Below {
+    /// Lays them out within `room` pixels.
+    pub fn of(picture: &Picture<'_>, room: f64) -> Self {
+        let Picture { game, state, marks, legend } = *picture;
+        let note = game.tower().note.as_ref().map(|note| format!("Note: {}.", note.trim().trim_end_matches('.')));
+        Below {
+            captions: Captions::of(game, state, marks, room),
+            legend: legend.then(|| Legend::of(game, state, room)),
+            note: note.map(|note| text::wrap(&note, SUBTITLE, room)).unwrap_or_default(),
+        }
+    }
+
+    /// Pixels down.
+    pub fn height(&self) -> f64 {
+        self.heights().iter().map(|part| with_gap(*part)).sum()
+    }
+
+    /// Draws them below a point.
+    pub fn draw(&self, (x, y): (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        let [captions, legend, _] = self.heights();
+        self.captions.draw((x, y + GAP), page);
+        let y = y + with_gap(captions);
+        if let Some(legend) = &self.legend {
+            legend.draw((x, y + GAP), glyphs, page);
+        }
+        let y = y + with_gap(legend);
+        for (line, number) in self.note.iter().zip(1..) {
+            page.text((x, y + GAP - 4.0 + f64::from(number) * LINE), Anchor::Start, SUBTITLE, line);
+        }
+    }
+
+    fn heights(&self) -> [f64; 3] {
+        [self.captions.height(), self.legend.as_ref().map_or(0.0, Legend::height), LINE * self.note.len() as f64]
+    }
+}
+
+/// Height of a part with the gap above it; 0 if the part is not there.
+fn with_gap(part: f64) -> f64 {
+    if part > 0.0 { GAP + part } else { 0.0 }
+}
