@@ -5,6 +5,7 @@ use super::parameter::Parameter;
 use super::probe::Probe;
 use super::target::{Measure, Measured, Target};
 use crate::game::Tower;
+use crate::inspect::Player;
 
 /// Values, one a parameter, with what was measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,39 +21,58 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Measures the floor with some values.
+    /// Measures the floor with some values; nothing if it turns out to be farther from the targets than `farthest`.
     pub fn measure(
         tower: &Tower,
         parameters: &[Parameter],
         targets: &[Target],
         values: Vec<i64>,
         limits: &Limits,
-    ) -> Self {
+        farthest: f64,
+    ) -> Option<Self> {
         let varied = floor(tower, parameters, &values);
         let probe = Probe::new(varied, limits);
         let optimum = probe.as_ref().map_or(Measured::Unknown, Probe::optimum);
         let wins = matches!(optimum, Measured::Number(_));
-        let measured: Vec<Measured> = (targets.iter())
-            .map(|target| match (&target.measure, &probe) {
-                (Measure::Optimum, _) => optimum,
-                (measure, Ok(probe)) => probe.measure(measure, wins),
-                (_, Err(_)) => Measured::Unknown,
-            })
-            .collect();
-        let far = |(target, measured): (&Target, &Measured)| target.distance(*measured);
-        let mut distance: f64 = targets.iter().zip(&measured).map(far).sum();
+        let mut distance = 0.0;
         // Nothing is learnt from a floor that cannot be won but how far it is from being won.
         if let Measured::Lost(missing) = optimum {
             distance += missing.map_or(1.0, |missing| missing as f64 / (missing as f64 + 1_000.0));
         }
+        let mut measured = vec![Measured::Unknown; targets.len()];
+        let mut order: Vec<usize> = (0..targets.len()).collect();
+        order.sort_by_key(|index| effort(&targets[*index].measure));
+        for index in order {
+            let target = &targets[index];
+            measured[index] = match (&target.measure, &probe) {
+                (Measure::Optimum, _) => optimum,
+                (measure, Ok(probe)) => probe.measure(measure, wins),
+                (_, Err(_)) => Measured::Unknown,
+            };
+            distance += target.distance(measured[index]);
+            if distance > farthest {
+                return None;
+            }
+        }
         let optimum = if let Measured::Number(optimum) = optimum { Some(optimum) } else { None };
-        Candidate { values, measured, optimum, distance }
+        Some(Candidate { values, measured, optimum, distance })
     }
 
     /// How many targets it meets.
     pub fn met(&self, targets: &[Target]) -> usize {
         let pairs = targets.iter().zip(&self.measured);
         pairs.filter(|(target, measured)| target.distance(**measured) == 0.0).count()
+    }
+}
+
+/// What is cheap is measured first: it may spare the rest.
+fn effort(measure: &Measure) -> u32 {
+    match measure {
+        Measure::Optimum | Measure::FirstActions => 0,
+        Measure::Agent(Player::Lookahead) => 3,
+        Measure::Agent(Player::PublishedRoute) => 4,
+        Measure::Agent(_) => 2,
+        _ => 1,
     }
 }
 

@@ -59,6 +59,8 @@ impl<'a> Probe<'a> {
             Measure::Critical => of_best(|best| Some(best.critical.into())),
             Measure::Forced => of_best(|best| Some(best.forced.into())),
             Measure::Costly => of_best(|best| Some(best.costly.into())),
+            Measure::Lethal => of_best(|best| Some(best.lethal.into())),
+            Measure::WrongDoors => of_best(|best| Some(best.wrong_doors.into())),
             Measure::FirstLosing => of_best(|best| best.first_losing.as_ref().map(|first| first.turn.into())),
             Measure::ValueLost(player) => {
                 let found = self.best_play().and_then(|best| best.temptations.iter().find(|one| one.agent == *player));

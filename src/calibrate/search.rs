@@ -2,7 +2,7 @@
 //! threads. The candidates of a round depend on the seed and on the rounds before it only, so that the same number of
 //! candidates gives the same outcome on any number of threads.
 
-use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::candidate::{Candidate, floor};
 use super::parameter::Parameter;
-use super::target::Target;
+use super::target::{Measured, Target};
 use crate::game::Tower;
 
 /// The generator that candidates are drawn with, as files name it.
@@ -87,13 +87,16 @@ pub fn search(
             round[0] = parameters.iter().map(|parameter| parameter.value_on(tower)).collect();
         }
         round.truncate((limits.most_candidates.max(1) - candidates).min(ROUND as u64) as usize);
-        let Some(measured) = measure(tower, parameters, targets, round, limits, stop) else {
+        candidates += round.len() as u64;
+        // What is farther than the last of the best would be dropped at once.
+        let farthest = elite.get(ELITE - 1).map_or(f64::INFINITY, |last| last.distance);
+        let Some(measured) = measure(tower, parameters, targets, &round, limits, farthest, stop) else {
+            candidates -= round.len() as u64;
             stopped = true;
             break;
         };
-        candidates += measured.len() as u64;
         let before = elite.first().map_or(f64::INFINITY, |first| first.distance);
-        elite.extend(measured);
+        elite.extend(measured.into_iter().flatten());
         elite.sort_by(|one, other| one.distance.total_cmp(&other.distance));
         elite.dedup_by(|one, other| one.values == other.values);
         elite.truncate(ELITE);
@@ -111,12 +114,15 @@ pub fn search(
             tell(&Standing { candidates, met: best.met(targets), distance: best.distance });
         }
     }
-    let best = best.unwrap_or_else(|| {
-        let values = parameters.iter().map(|parameter| parameter.value_on(tower)).collect();
-        Candidate::measure(tower, parameters, targets, values, limits)
-    });
+    let best = best.unwrap_or_else(|| unmeasured(tower, parameters, targets));
     let complete = best.distance == 0.0;
     Calibration { tower: floor(tower, parameters, &best.values), best, candidates, complete, stopped }
+}
+
+/// The floor's own values, of which nothing is known: somebody asked to stop before anything was measured.
+fn unmeasured(tower: &Tower, parameters: &[Parameter], targets: &[Target]) -> Candidate {
+    let values = parameters.iter().map(|parameter| parameter.value_on(tower)).collect();
+    Candidate { values, measured: vec![Measured::Unknown; targets.len()], optimum: None, distance: f64::INFINITY }
 }
 
 /// The values of a round: mostly variations of the best, some drawn anew.
@@ -150,16 +156,17 @@ fn varied(parameters: &[Parameter], values: &[i64], rng: &mut ChaCha8Rng) -> Vec
     values
 }
 
-/// Measures a round, in order; nothing if somebody asked to stop before it was done.
+/// Measures a round, in order, leaving out what is too far; nothing at all if somebody asked to stop before it was done.
 fn measure(
     tower: &Tower,
     parameters: &[Parameter],
     targets: &[Target],
-    round: Vec<Vec<i64>>,
+    round: &[Vec<i64>],
     limits: &Limits,
+    farthest: f64,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Vec<Candidate>> {
-    let slots: Vec<Mutex<Option<Candidate>>> = round.iter().map(|_| Mutex::new(None)).collect();
+) -> Option<Vec<Option<Candidate>>> {
+    let slots: Vec<OnceLock<Option<Candidate>>> = round.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..limits.threads.max(1) {
@@ -167,13 +174,11 @@ fn measure(
                 while !stop() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(values), Some(slot)) = (round.get(index), slots.get(index)) else { return };
-                    let candidate = Candidate::measure(tower, parameters, targets, values.clone(), limits);
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = Some(candidate);
-                    }
+                    let values = values.clone();
+                    slot.get_or_init(|| Candidate::measure(tower, parameters, targets, values, limits, farthest));
                 }
             });
         }
     });
-    slots.into_iter().map(|slot| slot.into_inner().ok().flatten()).collect()
+    slots.into_iter().map(OnceLock::into_inner).collect()
 }

@@ -28,6 +28,10 @@ pub enum Measure {
     Forced,
     /// Decisions of best play at which some action that is not lethal costs value.
     Costly,
+    /// Decisions of best play at which some fight in reach would be lethal.
+    Lethal,
+    /// Decisions of best play at which opening some door would lose.
+    WrongDoors,
     /// Turn of the first losing action beside best play.
     FirstLosing,
     /// Share of the reachable states that are lost, in percent.
@@ -101,6 +105,8 @@ impl fmt::Display for Measure {
             Measure::Critical => f.write_str("critical"),
             Measure::Forced => f.write_str("forced"),
             Measure::Costly => f.write_str("costly"),
+            Measure::Lethal => f.write_str("lethal"),
+            Measure::WrongDoors => f.write_str("wrong-doors"),
             Measure::FirstLosing => f.write_str("first-losing"),
             Measure::LostStates => f.write_str("lost-states"),
             Measure::WinningSets => f.write_str("winning-sets"),
@@ -135,6 +141,43 @@ impl fmt::Display for Measured {
             Measured::Number(number) => write!(f, "{number}"),
             Measured::Lost(_) => f.write_str("lost"),
             Measured::Unknown => f.write_str("not known"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn target(wanted: Wanted) -> Target {
+        Target { measure: Measure::Optimum, wanted }
+    }
+
+    #[test]
+    fn lost_and_won_are_met_by_what_they_say() {
+        let [lost, won] = [Wanted::Lost, Wanted::Won].map(target);
+        assert_eq!((lost.distance(Measured::Lost(None)), won.distance(Measured::Number(3))), (0.0, 0.0));
+        assert!(lost.distance(Measured::Number(3)) < lost.distance(Measured::Number(30)));
+        assert!(won.distance(Measured::Lost(Some(3))) < won.distance(Measured::Lost(Some(30))));
+        assert!(won.distance(Measured::Lost(Some(30))) < won.distance(Measured::Lost(None)));
+        assert_eq!(lost.distance(Measured::Unknown), 2.0);
+    }
+
+    proptest! {
+        #[test]
+        fn a_range_is_met_within_and_missed_by_more_the_farther(
+            from in any::<i64>(), to in any::<i64>(), one in any::<i64>(), other in any::<i64>(),
+        ) {
+            let (from, to) = (from.min(to), from.max(to));
+            let distance = |number| target(Wanted::Within(from..=to)).distance(Measured::Number(number));
+            prop_assert_eq!(distance(one) == 0.0, (from..=to).contains(&one));
+            prop_assert!(distance(one) == 0.0 || (1.0..=2.0).contains(&distance(one)));
+            let (near, far) = (one.min(other), one.max(other));
+            if near >= to {
+                prop_assert!(distance(near) <= distance(far));
+            }
         }
     }
 }

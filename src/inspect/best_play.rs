@@ -7,7 +7,7 @@ use super::player::Player;
 use crate::agent::ChosenBy;
 use crate::analysis::decision::{ActionValue, DecisionValue};
 use crate::analysis::judge;
-use crate::game::{Position, State, Step};
+use crate::game::{Position, State, Step, Tile};
 use crate::solver::{SolveError, Values};
 
 /// Best play and its neighbourhood. `analysis::decision` defines critical and forced decisions.
@@ -21,6 +21,10 @@ pub struct BestPlay {
     pub forced: u32,
     /// At how many of them some action that is not lethal costs value, losing ones among them.
     pub costly: u32,
+    /// At how many of them some fight in reach would be lethal.
+    pub lethal: u32,
+    /// At how many of them opening some door would lose.
+    pub wrong_doors: u32,
     /// The first losing action beside it that is not lethal; null if there is none.
     pub first_losing: Option<Alternative>,
     /// What the actions that simple rules would choose along best play cost.
@@ -80,12 +84,18 @@ impl BestPlay {
             }
             state = &step.state;
         }
+        let game = values.game();
+        let is_door = |action: &ActionValue| matches!(game.tower().tile(action.target), Some(Tile::Door(_)));
         let count = |of: &dyn Fn(&DecisionValue) -> bool| steps.iter().filter(|step| of(step)).count() as u32;
         Ok(BestPlay {
             decisions: steps.len() as u32,
             critical: count(&DecisionValue::is_critical),
             forced: count(&DecisionValue::is_forced),
             costly: count(&|step| step.actions.iter().any(|action| !action.lethal && action.value < step.before)),
+            lethal: count(&|step| step.actions.iter().any(|action| action.lethal)),
+            wrong_doors: count(&|step| {
+                step.before.is_some() && step.actions.iter().any(|action| action.value.is_none() && is_door(action))
+            }),
             first_losing: first_losing(&steps),
             temptations: (TEMPTERS.iter().zip(&tempted))
                 .map(|(agent, choices)| tempt(*agent, &steps, choices))

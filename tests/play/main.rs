@@ -1,9 +1,11 @@
 //! The rules of the game and the exact solver: each against a second writing that is slow and plain, and the facts that
 //! are known about the fixed floors.
 
+mod calibrating;
 mod exact;
 mod facts;
 mod generated;
+mod inspecting;
 mod losing;
 mod rules;
 mod towers;

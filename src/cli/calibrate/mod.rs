@@ -33,7 +33,8 @@ Examples:
 abilities with | between. Unless something is varied, HP, ATK and DEF of every monster are, by half of what they are.
 
 --target is one of
-  optimum, decisions, critical, forced, costly, first-losing, winning-sets, first-actions   a range, such as 1..60 or 4..
+  optimum, decisions, critical, forced, costly, lethal, wrong-doors, first-losing, winning-sets, first-actions
+                                           a range, such as 1..60 or 4..
   lost-states                              percent of the reachable states, a range
   greedy, heuristic, lookahead, published_route   lost, won, or a range of final HP
   value-lost greedy, value-lost heuristic  HP that its choices along best play would cost, a range

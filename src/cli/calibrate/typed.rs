@@ -30,6 +30,8 @@ fn measure(name: &str) -> Result<Measure, String> {
         ("critical", []) => Measure::Critical,
         ("forced", []) => Measure::Forced,
         ("costly", []) => Measure::Costly,
+        ("lethal", []) => Measure::Lethal,
+        ("wrong-doors", []) => Measure::WrongDoors,
         ("first-losing", []) => Measure::FirstLosing,
         ("lost-states", []) => Measure::LostStates,
         ("winning-sets", []) => Measure::WinningSets,
@@ -51,7 +53,7 @@ fn positions(words: &[&str]) -> Result<Vec<Position>, String> {
 }
 
 fn unknown(name: &str) -> String {
-    let known = "optimum, decisions, critical, forced, costly, first-losing, lost-states, winning-sets, first-actions, \
+    let known = "optimum, decisions, critical, forced, costly, lethal, wrong-doors, first-losing, lost-states, winning-sets, first-actions, \
                  greedy, heuristic, lookahead, published_route, value-lost AGENT, after X,Y …";
     format!("nothing called `{name}` is measured; known: {known}")
 }

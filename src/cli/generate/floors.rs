@@ -43,9 +43,9 @@ pub struct FloorsArgs {
     /// How many floors are wanted
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
-    /// The folder to write them to
+    /// The folder to write them to; a single floor goes to standard output unless given
     #[arg(short, long, value_name = "FOLDER")]
-    output: PathBuf,
+    output: Option<PathBuf>,
     /// Rooms in a row and in a column
     #[arg(long, value_name = "AxB", default_value = "3x3", value_parser = size)]
     rooms: (u16, u16),
@@ -70,13 +70,13 @@ pub struct FloorsArgs {
     #[arg(long, value_name = "N", default_value_t = Acceptance::default().most_steps)]
     steps: u64,
     /// Pass over the seeds of floors of this size that the folder already holds
-    #[arg(long, conflicts_with = "force")]
+    #[arg(long, requires = "output", conflicts_with = "force")]
     more: bool,
     /// Replace files that are there and differ
-    #[arg(long)]
+    #[arg(long, requires = "output")]
     force: bool,
-    /// Print JSON (its schema: mota schema generate)
-    #[arg(long)]
+    /// Print JSON (its schema: mota schema generate); needs -o
+    #[arg(long, requires = "output")]
     json: bool,
 }
 
@@ -157,7 +157,13 @@ impl FloorsArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let order = self.order()?;
         order.recipe.check().map_err(Failure::bad_input)?;
-        fs::create_dir_all(&self.output).map_err(|error| io_failure(&self.output, &error))?;
+        match &self.output {
+            Some(folder) => fs::create_dir_all(folder).map_err(|error| io_failure(folder, &error))?,
+            None if self.count > 1 => {
+                return Err(Failure::bad_input("several floors need a folder to go to; name it with -o"));
+            }
+            None => {}
+        }
         let interrupt = Interrupt::listen(None);
         let jobs = self.jobs.map_or_else(all_cores, usize::from);
         let begun = Instant::now();
@@ -178,15 +184,17 @@ impl FloorsArgs {
         );
         bar.finish_and_clear();
         kept?;
-        if !floors.is_empty() {
-            list(&self.output)?;
+        if let Some(folder) = self.output.as_ref().filter(|_| !floors.is_empty()) {
+            list(folder)?;
         }
         let (tally, outcome) = searched.map_err(Failure::failed)?;
         let seconds = (begun.elapsed().as_secs_f64() * 1e3).round() / 1e3;
         let answer = GenerateOutput::new(floors, &tally, outcome, seconds);
-        match self.json {
-            true => output::json(&answer)?,
-            false => output::text(&answer.text(outcome, &self.optimum))?,
+        match (self.json, &self.output) {
+            (true, _) => output::json(&answer)?,
+            (false, Some(_)) => output::text(&answer.text(outcome, &self.optimum))?,
+            // Where the floor goes to standard output, the report must not.
+            (false, None) => eprint!("{}", answer.text(outcome, &self.optimum)),
         }
         Ok(match outcome {
             Outcome::Complete => Exit::Done,
@@ -203,9 +211,9 @@ impl FloorsArgs {
         let (across, down) = self.rooms;
         // Sizes are checked before counts are scaled by them.
         let recipe = Recipe::sized(across.min(999), down.min(999), self.room_side, Arc::new(table));
-        let except = if self.more { seeds_in(&self.output, &stem(&recipe)) } else { BTreeSet::new() };
+        let held = self.output.as_ref().filter(|_| self.more).map(|folder| seeds_in(folder, &stem(&recipe)));
         Ok(Order {
-            except,
+            except: held.unwrap_or_default(),
             recipe: self.counts.put_into(recipe),
             acceptance: Acceptance { optimum: self.optimum.clone(), most_steps: self.steps },
             first_seed: self.seed,
@@ -217,8 +225,19 @@ impl FloorsArgs {
     /// Writes a floor, unless a file of its name holds another one.
     fn keep(&self, finding: &Finding) -> Result<FloorOutput, Failure> {
         let tower = finding.tower(self.command(finding.draft.seed));
-        let path = self.output.join(format!("{}.toml", tower.name));
         let text = format::write_native(&tower);
+        let kept = |file: String| FloorOutput {
+            seed: finding.draft.seed,
+            file,
+            optimum: finding.optimum,
+            atk: finding.hero.atk,
+            def: finding.hero.def,
+        };
+        let Some(folder) = &self.output else {
+            output::text(&text)?;
+            return Ok(kept("standard output".into()));
+        };
+        let path = folder.join(format!("{}.toml", tower.name));
         match fs::read_to_string(&path) {
             Ok(there) if there != text && !self.force => {
                 let why = format!("{}: there is another floor of this name; --force replaces it", path.display());
@@ -227,13 +246,7 @@ impl FloorsArgs {
             Ok(there) if there == text => {}
             _ => fs::write(&path, text).map_err(|error| io_failure(&path, &error))?,
         }
-        Ok(FloorOutput {
-            seed: finding.draft.seed,
-            file: path.display().to_string(),
-            optimum: finding.optimum,
-            atk: finding.hero.atk,
-            def: finding.hero.def,
-        })
+        Ok(kept(path.display().to_string()))
     }
 
     /// The command that makes one floor again.
@@ -309,7 +322,7 @@ impl GenerateOutput {
         let kept = self.floors.len();
         let share = |n: u64| 100.0 * n as f64 / self.tried.max(1) as f64;
         let Rejected { unwinnable, too_hard, too_easy, unsolved } = self.rejected;
-        text += &format!("{} seeds tried, {kept} floors kept ({:.1} %)", self.tried, share(kept as u64));
+        text += &format!("{} seeds tried, {kept} kept ({:.1} %)", self.tried, share(kept as u64));
         for (count, why) in [
             (unwinnable, "cannot be won".to_owned()),
             (too_hard, format!("have an optimum below {}", optimum.start())),

@@ -79,9 +79,11 @@ fn states(survey: &Survey, start_hp: i64) -> String {
 }
 
 fn best(play: &BestPlay) -> String {
-    let BestPlay { decisions, critical, forced, costly, .. } = play;
+    let BestPlay { decisions, critical, forced, costly, lethal, wrong_doors, .. } = play;
     let mut text = format!(
-        "\nBest play: {}, {critical} critical, {forced} forced; at {costly} some action costs value\n",
+        "\nBest play: {}, {critical} critical, {forced} forced\n\
+         at {costly} some action costs value, at {lethal} a fight in reach is lethal, at {wrong_doors} opening a wrong \
+         door loses\n",
         plural(i64::from(*decisions), "decision")
     );
     for step in &play.steps {
