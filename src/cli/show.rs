@@ -30,7 +30,8 @@ pub struct ShowArgs {
     /// Print the observation of that state as JSON (its schema: mota schema observation)
     #[arg(long)]
     json: bool,
-    /// Draw the floor into a file instead of printing it: FILE.svg or FILE.png
+    /// Draw the floor into a file instead of printing it: FILE.svg or FILE.png; unless --after is given, with
+    /// everything that lies on it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Mark a tile with a number, and list it below with a text; repeat for several
@@ -53,7 +54,9 @@ impl ShowArgs {
             game.apply(&state, &action).map(|step| step.state)
         })?;
         if let Some(path) = &self.output {
-            self.draw(&game, &state, path)?;
+            // Before the first action the floor is drawn as its file has it: what is collected at once lies there.
+            let drawn = if self.after.is_empty() { game.untouched() } else { state.clone() };
+            self.draw(&game, &drawn, path)?;
         }
         if self.output.is_some() && !self.json {
             return Ok(Exit::Done);

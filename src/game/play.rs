@@ -61,8 +61,15 @@ impl Game {
     /// # Errors
     /// [`GameError`] if a quantity leaves `i64`.
     pub fn start(&self) -> Result<State, GameError> {
+        let (state, _) = self.settle(self.untouched())?;
+        Ok(state)
+    }
+
+    /// The tower as it is drawn: nothing collected yet, not even what is in reach at the start. Not a state that is
+    /// played.
+    pub fn untouched(&self) -> State {
         let cells = self.graph.len();
-        let state = State {
+        State {
             hero: self.tower.hero,
             at: self.tower.start,
             turn: 0,
@@ -70,9 +77,7 @@ impl Game {
             cleared: CellSet::empty(cells),
             region: CellSet::empty(cells),
             end: None,
-        };
-        let (state, _) = self.settle(state)?;
-        Ok(state)
+        }
     }
 
     /// The legal actions, in the order of their numbers; none once the game has ended.

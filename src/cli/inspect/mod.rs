@@ -99,8 +99,5 @@ impl InspectArgs {
 fn draw(game: &Game, inspection: &Inspection) -> Result<String, Failure> {
     let marks = inspection.points.iter().map(|point| Mark { at: point.at, text: Some(point.text.clone()) });
     let marks: Vec<Mark> = marks.collect();
-    let mut start = game.start()?;
-    // The floor as it is drawn in its file: what is collected at the start still lies there.
-    start.cleared = crate::game::CellSet::empty(game.graph().len());
-    Ok(Picture { game, state: &start, marks: &marks, legend: false }.svg()?)
+    Ok(Picture { game, state: &game.untouched(), marks: &marks, legend: false }.svg()?)
 }

@@ -64,7 +64,7 @@ fn row(inspection: &Inspection) -> Vec<String> {
         of_best(|best| best.critical),
         of_best(|best| best.forced),
         best.and_then(|best| best.first_losing.as_ref()).map_or_else(none, |first| first.turn.to_string()),
-        inspection.survey.as_ref().map_or_else(none, |survey| format!("{:.0} %", 100.0 * survey.lost_share)),
+        inspection.survey.as_ref().map_or_else(none, |survey| format!("{:.1} %", 100.0 * survey.lost_share)),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! One floor's inspection for people.
 
-use crate::analysis::decision::{ActionValue, DecisionValue};
+use crate::analysis::decision::DecisionValue;
 use crate::cli::output::hero_line;
 use crate::game::{Colour, Keys};
 use crate::inspect::{BestPlay, Fate, Inspection, Inventory, Survey};
@@ -117,13 +117,12 @@ fn decision(step: &DecisionValue) -> String {
         (true, false) => "critical",
         _ => "",
     };
-    let others: Vec<String> = (step.actions.iter())
-        .filter(|other| !other.lethal && other.value < step.before)
-        .map(|other: &ActionValue| match other.value {
-            Some(value) => format!("{} {value}", other.target),
-            None => format!("{} lost", other.target),
-        })
-        .collect();
+    let worse = || step.actions.iter().filter(|other| !other.lethal && other.value < step.before);
+    let costly = worse().filter_map(|other| Some(format!("{} {}", other.target, other.value?)));
+    let losing: Vec<String> =
+        worse().filter(|other| other.value.is_none()).map(|other| other.target.to_string()).collect();
+    let losing = (!losing.is_empty()).then(|| format!("lost: {}", losing.join(" ")));
+    let others: Vec<String> = costly.chain(losing).collect();
     let done = format!("{} {}", action.text, action.target);
     let line = format!("{:4}. {done:<34} {kind:<8} {}", step.turn, others.join(", "));
     format!("{}\n", line.trim_end())
