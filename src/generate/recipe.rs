@@ -90,23 +90,28 @@ impl Recipe {
     /// Of a hundred links that do not lead into the boss's room, how many are monsters; the rest is open.
     pub const MONSTERS: u32 = 45;
 
-    /// The recipe of section B.3, with its counts scaled by the number of rooms (to the nearest whole number): nine
-    /// rooms of side three are the standard floor.
+    /// The recipe of section B.3 for any number of rooms: nine rooms of side three are the standard floor.
+    ///
+    /// Monsters and further links, and with the links doors and keys, are scaled by the number of rooms, to the nearest
+    /// whole number. Gems and potions are not more on larger floors: with more of them the hero outgrows the monster
+    /// table, and larger floors would be easier instead of harder.
     pub fn sized(across: u16, down: u16, side: u16, table: Arc<Tower>) -> Self {
         let rooms = u32::from(across) * u32::from(down);
-        let scaled = |least: u32, most: u32| {
+        let by = |rooms: u32, least: u32, most: u32| {
             let scale = |count: u32| ((2 * count * rooms + STANDARD_ROOMS) / (2 * STANDARD_ROOMS)) as u16;
             scale(least)..=scale(most)
         };
+        let scaled = |least, most| by(rooms, least, most);
+        let bounded = |least, most| by(rooms.min(STANDARD_ROOMS), least, most);
         Recipe {
             across,
             down,
             side,
             extra_links: scaled(1, 2),
-            red_gems: scaled(5, 6),
-            blue_gems: scaled(3, 5),
-            red_potions: scaled(3, 5),
-            blue_potions: scaled(1, 2),
+            red_gems: bounded(5, 6),
+            blue_gems: bounded(3, 5),
+            red_potions: bounded(3, 5),
+            blue_potions: bounded(1, 2),
             monsters: scaled(3, 5),
             missing_keys: 0..=1,
             table,

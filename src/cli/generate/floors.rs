@@ -31,10 +31,11 @@ Examples:
   mota generate floors --seed 100 --count 5 -o floors/generated
   mota generate floors --seed 300 --count 10 -o floors/generated --more
   mota generate floors --count 1000 -o many
-  mota generate floors --rooms 4x4 --room-side 5 --optimum 1..1000 -o harder
+  mota generate floors --rooms 6x6 --room-side 5 -o harder
 
 Seeds are tried upwards; a floor is kept if its boss can be defeated and its optimum lies in the range. The same seed
-and options give the same floor. Each file states the command that makes it again and its optimum; floors.csv and
+and options give the same floor. With more rooms there are more links and monsters, but not more gems and potions: larger
+floors are harder (--help lists an option for each count). Each file states the command that makes it again and its optimum; floors.csv and
 floors.md list all floors of the folder.")]
 pub struct FloorsArgs {
     /// The first seed that is tried
@@ -80,7 +81,8 @@ pub struct FloorsArgs {
     json: bool,
 }
 
-/// How many of everything there are; unless given, as many as section B.3 has, scaled by the number of rooms.
+/// How many of everything there are; unless given, as many as section B.3 has, monsters and links scaled by the number
+/// of rooms.
 #[derive(Debug, Args)]
 struct Counts {
     /// Links beyond a spanning tree of the rooms
