@@ -58,15 +58,17 @@ fn unknown(name: &str) -> String {
     format!("nothing called `{name}` is measured; known: {known}")
 }
 
-/// Reads what may be varied on a floor; `*` stands for all of its monsters. What is typed later replaces what was
-/// typed for the same quantity by `*`.
+/// Reads what may be varied on a floor; `*` stands for all of its monsters but those that are named for the same
+/// quantity.
 ///
 /// # Errors
 /// What is wrong, in words.
 pub fn parameters(typed: &[String], tower: &Tower) -> Result<Vec<Parameter>, String> {
-    let mut parameters: Vec<Parameter> = Vec::new();
+    // With whether it was named, for which the order matters: the lots are drawn parameter by parameter.
+    let mut parameters: Vec<(Parameter, bool)> = Vec::new();
     for text in typed {
         let (whose, of, values) = parts(text).ok_or_else(|| format!("`{text}` is not WHOSE.WHAT=RANGE"))?;
+        let named = whose != "*";
         let subjects = match whose {
             "hero" => vec![Subject::Hero],
             "*" => tower.monsters.iter().map(|monster| Subject::Monster(monster.symbol.clone())).collect(),
@@ -75,13 +77,15 @@ pub fn parameters(typed: &[String], tower: &Tower) -> Result<Vec<Parameter>, Str
         for subject in subjects {
             let parameter = parameter(subject, of, values)?;
             let same = |other: &Parameter| other.subject == parameter.subject && other.of == parameter.of;
-            match parameters.iter_mut().find(|other| same(other)) {
-                Some(other) if whose != "*" => *other = parameter,
-                _ => parameters.push(parameter),
+            match parameters.iter_mut().find(|(other, _)| same(other)) {
+                Some((_, true)) if !named => {}
+                Some(held @ (_, false)) if named => *held = (parameter, named),
+                Some((other, _)) => return Err(format!("{other} is varied twice")),
+                None => parameters.push((parameter, named)),
             }
         }
     }
-    Ok(parameters)
+    Ok(parameters.into_iter().map(|(parameter, _)| parameter).collect())
 }
 
 fn parts(text: &str) -> Option<(&str, &str, &str)> {
@@ -161,7 +165,7 @@ mod tests {
                 parameters.iter().map(|one| format!("{one} {:?}", one.range)).collect::<Vec<_>>().join(", "),
             )
         };
-        insta::assert_snapshot!(read(&["*.hp=10..20", "B.hp=90..99", "2.ability=none|magic attack"]).unwrap(), @"");
+        insta::assert_snapshot!(read(&["*.hp=10..20", "B.hp=90..99", "2.ability=none|magic attack"]).unwrap(), @"1.hp 10..=20, 2.hp 10..=20, 3.hp 10..=20, 4.hp 10..=20, 5.hp 10..=20, B.hp 90..=99, 2.ability 0..=1");
         let wrong = [
             "hp=1..2",
             "1.hp",
@@ -175,7 +179,21 @@ mod tests {
             "1.atk=-3..4",
         ];
         let told: Vec<String> = wrong.iter().map(|wrong| read(&[wrong]).unwrap_err()).collect();
-        insta::assert_snapshot!(told.join("\n"), @"");
-        insta::assert_snapshot!(read(&["1.hp=1..2", "*.hp=1..3"]).unwrap_err(), @"");
+        insta::assert_snapshot!(told.join("\n"), @"
+        `hp=1..2` is not WHOSE.WHAT=RANGE
+        `1.hp` is not WHOSE.WHAT=RANGE
+        `mdef` cannot be varied; hp, atk, def and ability can
+        1.hp: the least that it can be is 1, not 0
+        `5..` has an open end, and what is varied needs two
+        the floor has no monster `9`; it has 1, 2, 3, 4, 5, B
+        the hero has no abilities
+        no ability `vampire`; known here: any, none, magic attack, first strike, double attack, triple attack, four-strike attack, break armour
+        `none` is listed twice
+        1.atk: the least that it can be is 0, not -3
+        ");
+        assert_eq!(read(&["1.hp=1..2", "*.hp=1..3"]).unwrap(), read(&["*.hp=1..3", "1.hp=1..2"]).unwrap());
+        for twice in [["1.hp=1..2", "1.hp=1..3"], ["*.hp=1..2", "*.hp=1..3"]] {
+            assert_eq!(read(&twice).unwrap_err(), "1.hp is varied twice");
+        }
     }
 }
