@@ -29,16 +29,13 @@ impl Candidate {
         values: Vec<i64>,
         limits: &Limits,
         farthest: f64,
+        stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Self> {
         let varied = floor(tower, parameters, &values);
-        let probe = Probe::new(varied, limits);
+        let probe = Probe::new(varied, limits, stop);
         let optimum = probe.as_ref().map_or(Measured::Unknown, Probe::optimum);
         let wins = matches!(optimum, Measured::Number(_));
         let mut distance = 0.0;
-        // Nothing is learnt from a floor that cannot be won but how far it is from being won.
-        if let Measured::Lost(missing) = optimum {
-            distance += missing.map_or(1.0, |missing| missing as f64 / (missing as f64 + 1_000.0));
-        }
         let mut measured = vec![Measured::Unknown; targets.len()];
         let mut order: Vec<usize> = (0..targets.len()).collect();
         order.sort_by_key(|index| effort(&targets[*index].measure));
@@ -53,6 +50,10 @@ impl Candidate {
             if distance > farthest {
                 return None;
             }
+        }
+        // Nothing is learnt from a floor that cannot be won but how far it is from being won.
+        if let (Measured::Lost(missing), true) = (optimum, distance > 0.0) {
+            distance += missing.map_or(1.0, |missing| missing as f64 / (missing as f64 + 1_000.0));
         }
         let optimum = if let Measured::Number(optimum) = optimum { Some(optimum) } else { None };
         Some(Candidate { values, measured, optimum, distance })

@@ -12,10 +12,10 @@ pub struct Parameter {
     pub subject: Subject,
     /// What.
     pub of: Quantity,
-    /// From where to where; of abilities, indices into [`ABILITIES`].
+    /// From where to where; of abilities, indices into the choices.
     pub range: RangeInclusive<i64>,
-    /// The abilities that may be chosen, by their index into [`ABILITIES`]; empty for numbers.
-    pub choices: Vec<usize>,
+    /// What may be chosen: an ability, or none; empty for numbers.
+    pub choices: Vec<Option<Ability>>,
 }
 
 /// Whose quantity it is.
@@ -64,6 +64,12 @@ pub enum ParameterError {
     /// Something that is varied twice.
     #[error("{0} is varied twice")]
     Twice(String),
+    /// A range without a value.
+    #[error("{0}: there is nothing to choose from")]
+    Empty(String),
+    /// Nothing is varied.
+    #[error("nothing is varied")]
+    Nothing,
     /// Only monsters have abilities.
     #[error("the hero has no abilities")]
     HeroAbility,
@@ -80,9 +86,14 @@ pub const ABILITIES: [Option<Ability>; 7] = [
     Some(Ability::BreakArmour { ratio: Ability::DEFAULT_BREAK_ARMOUR }),
 ];
 
-/// Their names, as they are typed.
-pub const ABILITY_NAMES: [&str; 7] =
-    ["none", "magic attack", "first strike", "double attack", "triple attack", "four-strike attack", "break armour"];
+/// The name of an ability, or of having none, as it is typed.
+pub fn ability_name(choice: Option<Ability>) -> &'static str {
+    match choice {
+        None => "none",
+        Some(Ability::NStrike { n: Ability::DEFAULT_N }) => "four-strike attack",
+        Some(ability) => ability.name(),
+    }
+}
 
 impl Parameter {
     /// A number that may be varied.
@@ -90,10 +101,9 @@ impl Parameter {
         Parameter { subject, of, range, choices: Vec::new() }
     }
 
-    /// An ability that may be one of several, by their index into [`ABILITIES`].
-    pub fn ability(subject: Subject, choices: Vec<usize>) -> Self {
-        let last = choices.len().saturating_sub(1) as i64;
-        Parameter { subject, of: Quantity::Ability, range: 0..=last, choices }
+    /// An ability that may be one of several.
+    pub fn ability(subject: Subject, choices: Vec<Option<Ability>>) -> Self {
+        Parameter { subject, of: Quantity::Ability, range: 0..=choices.len() as i64 - 1, choices }
     }
 
     /// HP, ATK and DEF of every monster, from half to one and a half of what they are.
@@ -115,7 +125,13 @@ impl Parameter {
     /// # Errors
     /// The first [`ParameterError`].
     pub fn check(parameters: &[Parameter], tower: &Tower) -> Result<(), ParameterError> {
+        if parameters.is_empty() {
+            return Err(ParameterError::Nothing);
+        }
         for (index, parameter) in parameters.iter().enumerate() {
+            if parameter.range.is_empty() {
+                return Err(ParameterError::Empty(parameter.to_string()));
+            }
             if let Subject::Monster(symbol) = &parameter.subject
                 && !tower.monsters.iter().any(|monster| monster.symbol == *symbol)
             {
@@ -150,13 +166,13 @@ impl Parameter {
                 Quantity::Atk => monster.atk,
                 Quantity::Def => monster.def,
                 Quantity::Ability => {
-                    let set = |choice: &usize| ABILITIES[*choice].into_iter().collect::<Abilities>();
+                    let set = |choice: &Option<Ability>| choice.iter().copied().collect::<Abilities>();
                     let found = self.choices.iter().position(|choice| set(choice) == monster.abilities);
                     found.unwrap_or_default() as i64
                 }
             }),
         };
-        value.clamp(*self.range.start(), *self.range.end())
+        value.max(*self.range.start()).min(*self.range.end())
     }
 
     /// Puts a value of its range onto a floor.
@@ -175,9 +191,7 @@ impl Parameter {
                         Quantity::Atk => monster.atk = value,
                         Quantity::Def => monster.def = value,
                         Quantity::Ability => {
-                            let choice = usize::try_from(value).ok().and_then(|index| self.choices.get(index));
-                            let ability = choice.and_then(|choice| ABILITIES.get(*choice).copied()).flatten();
-                            monster.abilities = ability.into_iter().collect();
+                            monster.abilities = self.choice(value).flatten().into_iter().collect();
                         }
                     }
                 }
@@ -187,8 +201,11 @@ impl Parameter {
 
     /// A value of its range in words.
     pub fn describe(&self, value: i64) -> String {
-        let choice = usize::try_from(value).ok().and_then(|index| self.choices.get(index));
-        choice.map_or_else(|| value.to_string(), |choice| ABILITY_NAMES[*choice].to_owned())
+        self.choice(value).map_or_else(|| value.to_string(), |choice| ability_name(choice).to_owned())
+    }
+
+    fn choice(&self, value: i64) -> Option<Option<Ability>> {
+        usize::try_from(value).ok().and_then(|index| self.choices.get(index)).copied()
     }
 
     fn least(&self) -> i64 {

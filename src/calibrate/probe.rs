@@ -5,40 +5,56 @@ use std::cell::OnceCell;
 use super::target::{Measure, Measured};
 use crate::game::{Game, GameError, Hero, ItemMode, Position, State, Tower};
 use crate::inspect::{BestPlay, Player, Wishes};
-use crate::solver::exact::{self, Request};
+use crate::solver::exact::{self, Request, Solution};
 use crate::solver::settings::{Settings, Watch};
+use crate::solver::values::Sets;
 use crate::solver::{SolveError, Values, route};
 
 /// HP that a hero is given to see how many he lacks.
 const PLENTY: i64 = 5_000;
+
+/// Sets of cleared doors and monsters that are told apart; with more of them, what rests on them is not known.
+const MOST_SETS: usize = 300_000;
 
 /// A floor under measurement.
 pub struct Probe<'a> {
     game: Game,
     start: State,
     limits: &'a super::Limits,
+    stop: &'a (dyn Fn() -> bool + Sync),
     values: OnceCell<Option<Values>>,
     best_play: OnceCell<Option<BestPlay>>,
 }
 
 impl<'a> Probe<'a> {
-    /// A probe of a floor.
+    /// A probe of a floor. What it measures after `stop` has said so is worth nothing.
     ///
     /// # Errors
     /// [`SolveError`] if it cannot be played at all.
-    pub fn new(tower: Tower, limits: &'a super::Limits) -> Result<Self, SolveError> {
+    pub fn new(
+        tower: Tower,
+        limits: &'a super::Limits,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Result<Self, SolveError> {
         let game = Game::new(tower, ItemMode::Auto).map_err(SolveError::Tower)?;
         let start = game.start()?;
-        Ok(Probe { game, start, limits, values: OnceCell::new(), best_play: OnceCell::new() })
+        Ok(Probe { game, start, limits, stop, values: OnceCell::new(), best_play: OnceCell::new() })
     }
 
     /// Final HP under best play.
     pub fn optimum(&self) -> Measured {
-        let Some(values) = self.values() else { return Measured::Unknown };
-        match values.of(&self.start) {
-            Ok(Some(value)) => Measured::Number(value),
-            Ok(None) => Measured::Lost(self.missing()),
-            Err(_) => Measured::Unknown,
+        match self.values().map(|values| values.of(&self.start)) {
+            Some(Ok(Some(value))) => Measured::Number(value),
+            Some(Ok(None)) => Measured::Lost(self.missing()),
+            Some(Err(_)) => Measured::Unknown,
+            // Where the values do not fit, the optimum alone may still be found.
+            None => match self.solve(&self.game) {
+                Some(solution) if solution.proven => match solution.routes.first() {
+                    Some(route) => Measured::Number(route.value),
+                    None => Measured::Lost(self.missing()),
+                },
+                _ => Measured::Unknown,
+            },
         }
     }
 
@@ -61,25 +77,30 @@ impl<'a> Probe<'a> {
             Measure::Costly => of_best(|best| Some(best.costly.into())),
             Measure::Lethal => of_best(|best| Some(best.lethal.into())),
             Measure::WrongDoors => of_best(|best| Some(best.wrong_doors.into())),
-            Measure::FirstLosing => of_best(|best| best.first_losing.as_ref().map(|first| first.turn.into())),
+            Measure::FirstLosing => match self.best_play().map(|best| &best.first_losing) {
+                Some(Some(first)) => number(first.turn.into()),
+                Some(None) => Measured::Nothing,
+                None => Measured::Unknown,
+            },
             Measure::ValueLost(player) => {
                 let found = self.best_play().and_then(|best| best.temptations.iter().find(|one| one.agent == *player));
                 found.map_or(Measured::Unknown, |temptation| Measured::Number(temptation.value_lost))
             }
             Measure::LostStates => {
-                let values = self.values();
-                let share = values.and_then(|values| Some((values.lost()?, values.keys()?)));
-                share.map_or(Measured::Unknown, |(lost, keys)| number((100 * lost / keys.max(1)) as u64))
+                self.sets().map_or(Measured::Unknown, |sets| number((100 * sets.lost / sets.reached.max(1)) as u64))
             }
-            Measure::WinningSets => self.values().map_or(Measured::Unknown, |values| number(values.wins())),
+            Measure::WinningSets => self.sets().map_or(Measured::Unknown, |sets| number(sets.winning)),
             Measure::Agent(player) => self.agent(*player),
             Measure::After(actions) => self.after(actions).unwrap_or(Measured::Unknown),
         }
     }
 
     fn values(&self) -> Option<&Values> {
-        let values = || Values::new(&self.game, self.limits.memory).ok().filter(|values| values.keys().is_some());
-        self.values.get_or_init(values).as_ref()
+        self.values.get_or_init(|| Values::held(&self.game, self.limits.memory).ok()).as_ref()
+    }
+
+    fn sets(&self) -> Option<Sets> {
+        self.values()?.sets(MOST_SETS).ok().flatten()
     }
 
     fn best_play(&self) -> Option<&BestPlay> {
@@ -97,11 +118,14 @@ impl<'a> Probe<'a> {
         let hp = tower.hero.hp.checked_add(PLENTY)?;
         tower.hero = Hero { hp, ..tower.hero };
         let game = Game::new(tower, ItemMode::Auto).ok()?;
-        let settings = Settings { threads: 1, most_steps: self.limits.most_steps, ..Settings::default() };
-        let mut watch = Watch { stop: &|| false, tell: &mut |_| {} };
-        let solution = exact::solve(&game, &Request { merge: false, settings }, &mut watch).ok()?;
-        let best = solution.routes.first()?.value;
+        let best = self.solve(&game)?.routes.first()?.value;
         Some((PLENTY + 1 - best).max(1))
+    }
+
+    fn solve(&self, game: &Game) -> Option<Solution> {
+        let settings = Settings { threads: 1, most_steps: self.limits.most_steps, ..Settings::default() };
+        let mut watch = Watch { stop: self.stop, tell: &mut |_| {} };
+        exact::solve(game, &Request { merge: false, settings }, &mut watch).ok()
     }
 
     fn agent(&self, player: Player) -> Measured {

@@ -11,8 +11,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::candidate::{Candidate, floor};
-use super::parameter::Parameter;
-use super::target::{Measured, Target};
+use super::parameter::{Parameter, ParameterError};
+use super::target::Target;
 use crate::game::Tower;
 
 /// The generator that candidates are drawn with, as files name it.
@@ -56,11 +56,11 @@ pub struct Standing {
 /// What a calibration came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
-    /// The floor with the best values.
+    /// The floor with the best values; as it was, if nothing was measured.
     pub tower: Tower,
-    /// The best candidate.
-    pub best: Candidate,
-    /// Candidates measured, up to the end of the round in which it ended: with as many, it ends as it did.
+    /// The best candidate; none if it was stopped before one was measured.
+    pub best: Option<Candidate>,
+    /// Candidates measured. With as many as its limit, a search comes to the same.
     pub candidates: u64,
     /// Whether the best candidate meets all targets.
     pub complete: bool,
@@ -69,6 +69,9 @@ pub struct Calibration {
 }
 
 /// Looks for values until all targets are met, the limit is reached or `stop` says so.
+///
+/// # Errors
+/// [`ParameterError`] if something cannot be varied as asked for.
 pub fn search(
     tower: &Tower,
     parameters: &[Parameter],
@@ -76,28 +79,27 @@ pub fn search(
     limits: &Limits,
     stop: &(dyn Fn() -> bool + Sync),
     mut tell: impl FnMut(&Standing),
-) -> Calibration {
+) -> Result<Calibration, ParameterError> {
+    Parameter::check(parameters, tower)?;
     let mut rng = ChaCha8Rng::seed_from_u64(limits.seed);
     let mut elite: Vec<Candidate> = Vec::new();
     let mut best: Option<Candidate> = None;
     let (mut candidates, mut stale, mut stopped) = (0, 0, false);
-    while candidates < limits.most_candidates.max(1) && best.as_ref().is_none_or(|best| best.distance > 0.0) {
+    let is_met = |best: &Option<Candidate>| best.as_ref().is_some_and(|best| best.met(targets) == targets.len());
+    while candidates < limits.most_candidates.max(1) && !stopped && !is_met(&best) {
         let mut round = variations(parameters, &elite, &mut rng);
         if candidates == 0 && !limits.anew {
             round[0] = parameters.iter().map(|parameter| parameter.value_on(tower)).collect();
         }
         round.truncate((limits.most_candidates.max(1) - candidates).min(ROUND as u64) as usize);
-        candidates += round.len() as u64;
         // What is farther than the last of the best would be dropped at once.
         let farthest = elite.get(ELITE - 1).map_or(f64::INFINITY, |last| last.distance);
-        let Some(measured) = measure(tower, parameters, targets, &round, limits, farthest, stop) else {
-            candidates -= round.len() as u64;
-            stopped = true;
-            break;
-        };
+        let measured = measure(tower, parameters, targets, &round, limits, farthest, stop);
+        candidates += measured.len() as u64;
+        stopped = measured.len() < round.len();
         let before = elite.first().map_or(f64::INFINITY, |first| first.distance);
         elite.extend(measured.into_iter().flatten());
-        elite.sort_by(|one, other| one.distance.total_cmp(&other.distance));
+        elite.sort_by(|one, other| one.distance.total_cmp(&other.distance).then_with(|| one.values.cmp(&other.values)));
         elite.dedup_by(|one, other| one.values == other.values);
         elite.truncate(ELITE);
         if let Some(first) = elite.first() {
@@ -114,15 +116,9 @@ pub fn search(
             tell(&Standing { candidates, met: best.met(targets), distance: best.distance });
         }
     }
-    let best = best.unwrap_or_else(|| unmeasured(tower, parameters, targets));
-    let complete = best.distance == 0.0;
-    Calibration { tower: floor(tower, parameters, &best.values), best, candidates, complete, stopped }
-}
-
-/// The floor's own values, of which nothing is known: somebody asked to stop before anything was measured.
-fn unmeasured(tower: &Tower, parameters: &[Parameter], targets: &[Target]) -> Candidate {
-    let values = parameters.iter().map(|parameter| parameter.value_on(tower)).collect();
-    Candidate { values, measured: vec![Measured::Unknown; targets.len()], optimum: None, distance: f64::INFINITY }
+    let complete = is_met(&best);
+    let tower = best.as_ref().map_or_else(|| tower.clone(), |best| floor(tower, parameters, &best.values));
+    Ok(Calibration { tower, best, candidates, complete, stopped })
 }
 
 /// The values of a round: mostly variations of the best, some drawn anew.
@@ -156,7 +152,8 @@ fn varied(parameters: &[Parameter], values: &[i64], rng: &mut ChaCha8Rng) -> Vec
     values
 }
 
-/// Measures a round, in order, leaving out what is too far; nothing at all if somebody asked to stop before it was done.
+/// Measures a round, in order, leaving out what is too far. If somebody asks to stop, as many from the beginning as were
+/// measured by then.
 fn measure(
     tower: &Tower,
     parameters: &[Parameter],
@@ -165,7 +162,7 @@ fn measure(
     limits: &Limits,
     farthest: f64,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Vec<Option<Candidate>>> {
+) -> Vec<Option<Candidate>> {
     let slots: Vec<OnceLock<Option<Candidate>>> = round.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -175,10 +172,14 @@ fn measure(
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(values), Some(slot)) = (round.get(index), slots.get(index)) else { return };
                     let values = values.clone();
-                    slot.get_or_init(|| Candidate::measure(tower, parameters, targets, values, limits, farthest));
+                    let measured = Candidate::measure(tower, parameters, targets, values, limits, farthest, stop);
+                    // What was measured while somebody asked to stop may have been cut short.
+                    if !stop() {
+                        slot.get_or_init(|| measured);
+                    }
                 }
             });
         }
     });
-    slots.into_iter().map(OnceLock::into_inner).collect()
+    slots.into_iter().map_while(OnceLock::into_inner).collect()
 }

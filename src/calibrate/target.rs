@@ -66,6 +66,8 @@ pub enum Measured {
     Number(i64),
     /// The boss is not, or cannot be, defeated. Where that is known, so many HP are missing.
     Lost(Option<i64>),
+    /// There is none of it on this floor.
+    Nothing,
     /// It cannot be measured: an action is not legal, nothing can be won, a limit was reached.
     Unknown,
 }
@@ -75,7 +77,7 @@ impl Target {
     pub fn distance(&self, measured: Measured) -> f64 {
         let missed = |by: i64| 1.0 + saturating(by);
         match (&self.wanted, measured) {
-            (_, Measured::Unknown) => 2.0,
+            (_, Measured::Unknown | Measured::Nothing) => 2.0,
             (Wanted::Within(range), Measured::Number(number)) => match number {
                 _ if range.contains(&number) => 0.0,
                 below if below < *range.start() => missed(range.start().saturating_sub(below)),
@@ -115,7 +117,10 @@ impl fmt::Display for Measure {
             Measure::ValueLost(player) => write!(f, "value-lost {player}"),
             Measure::After(actions) => {
                 f.write_str("after")?;
-                actions.iter().try_for_each(|at| write!(f, " {},{}", at.x, at.y))
+                actions.iter().try_for_each(|at| match at.floor {
+                    0 => write!(f, " {},{}", at.x, at.y),
+                    floor => write!(f, " {floor}:{},{}", at.x, at.y),
+                })
             }
         }
     }
@@ -140,6 +145,7 @@ impl fmt::Display for Measured {
         match self {
             Measured::Number(number) => write!(f, "{number}"),
             Measured::Lost(_) => f.write_str("lost"),
+            Measured::Nothing => f.write_str("none"),
             Measured::Unknown => f.write_str("not known"),
         }
     }

@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod calibrate;
+mod command_line;
 mod completions;
 mod convert;
 mod exit;
@@ -15,6 +16,7 @@ mod memory;
 mod output;
 mod picture;
 mod plan;
+mod progress;
 mod prompt;
 mod range;
 mod replay;

@@ -14,7 +14,7 @@ use std::path::Path;
 
 pub use input::{ReadError, SIZE_LIMIT, read_text};
 pub use legend::legend;
-pub use native::write as write_native;
+pub use native::{LONGEST_COMMAND, write as write_native};
 pub use problem::{Problem, Problems};
 pub use published::{CannotHold, write as write_published};
 pub use table::{Places, Table};

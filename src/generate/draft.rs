@@ -35,7 +35,7 @@ impl Draft {
         let tower = Tower {
             name: name(recipe, seed),
             title: title(recipe, seed),
-            note: None,
+            note: table.note.clone(),
             origin: None,
             rules: table.rules,
             hero: table.hero,

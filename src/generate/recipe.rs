@@ -10,7 +10,7 @@ use crate::game::{MonsterId, Tower};
 pub type Count = RangeInclusive<u16>;
 
 /// Rooms of the standard recipe, whose counts others are scaled from.
-const STANDARD_ROOMS: u32 = 9;
+const STANDARD_ROOMS: u64 = 9;
 /// The most rooms in a row or column.
 pub const MOST_ROOMS: u16 = 16;
 /// The longest side of a room, in tiles.
@@ -96,10 +96,11 @@ impl Recipe {
     /// whole number. Gems and potions are not more on larger floors: with more of them the hero outgrows the monster
     /// table, and larger floors would be easier instead of harder.
     pub fn sized(across: u16, down: u16, side: u16, table: Arc<Tower>) -> Self {
-        let rooms = u32::from(across) * u32::from(down);
-        let by = |rooms: u32, least: u32, most: u32| {
-            let scale = |count: u32| ((2 * count * rooms + STANDARD_ROOMS) / (2 * STANDARD_ROOMS)) as u16;
-            scale(least)..=scale(most)
+        let rooms = u64::from(across) * u64::from(down);
+        let by = |rooms: u64, least: u64, most: u64| {
+            let scale = |count: u64| (2 * count * rooms + STANDARD_ROOMS) / (2 * STANDARD_ROOMS);
+            let count = |count: u64| u16::try_from(scale(count)).unwrap_or(u16::MAX);
+            count(least)..=count(most)
         };
         let scaled = |least, most| by(rooms, least, most);
         let bounded = |least, most| by(rooms.min(STANDARD_ROOMS), least, most);

@@ -1,9 +1,11 @@
 //! Seeds tried upwards until enough floors are kept, on several threads, with the same outcome on any number of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use super::acceptance::{Acceptance, Verdict};
 use super::draft::Draft;
@@ -24,7 +26,7 @@ pub struct Order {
     pub except: BTreeSet<u64>,
     /// How many are wanted.
     pub count: usize,
-    /// Seeds that may be tried.
+    /// Seeds that may be tried, those that are passed over among them.
     pub most_tries: u64,
 }
 
@@ -46,7 +48,7 @@ impl Finding {
     }
 }
 
-/// What became of the seeds that were tried, from the first wanted to the last kept.
+/// What became of the seeds that were tried, from the first one up to where the search ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Seeds tried.
@@ -83,6 +85,8 @@ pub enum Outcome {
     Complete,
     /// Fewer: as many seeds as allowed were tried.
     TriesUsedUp,
+    /// Fewer: there is no seed above the last one tried.
+    LastSeed,
     /// Fewer: somebody asked it to stop.
     Stopped,
 }
@@ -103,8 +107,13 @@ pub enum GenerateError {
     },
 }
 
-/// Tries seeds upwards on `jobs` threads. `found` is told of every floor that is kept, and `tried` of every seed, both
-/// in the order of seeds.
+/// How far threads may run ahead of the first seed that is not judged yet.
+const WINDOW: u64 = 4_096;
+/// How long a thread waits before it looks again whether it may run on.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Tries seeds upwards on `jobs` threads. `found` is told of every floor that is kept, and may end the search; `tried`
+/// is told of every seed; both in the order of seeds.
 ///
 /// # Errors
 /// [`GenerateError`], after the floors before it have been told.
@@ -112,7 +121,7 @@ pub fn search(
     order: &Order,
     jobs: usize,
     stop: &(dyn Fn() -> bool + Sync),
-    mut found: impl FnMut(Finding),
+    mut found: impl FnMut(Finding) -> ControlFlow<()>,
     mut tried: impl FnMut(&Tally),
 ) -> Result<(Tally, Outcome), GenerateError> {
     order.recipe.check()?;
@@ -120,14 +129,17 @@ pub fn search(
     if order.count == 0 {
         return Ok((tally, Outcome::Complete));
     }
-    let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (next, judged, over) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let stops = || over.load(Ordering::Relaxed) || stop();
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         for _ in 0..jobs.max(1) {
-            let (sender, next, stops) = (sender.clone(), &next, &stops as &(dyn Fn() -> bool + Sync));
+            let (sender, next, judged, stops) = (sender.clone(), &next, &judged, &stops as &(dyn Fn() -> bool + Sync));
             scope.spawn(move || {
-                while let Some(seed) = next_seed(order, next).filter(|_| !stops()) {
+                while let Some((tries, seed)) = next_seed(order, next).filter(|_| !stops()) {
+                    while tries >= judged.load(Ordering::Relaxed) + WINDOW && !stops() {
+                        thread::sleep(PAUSE);
+                    }
                     // Nobody listens any more once enough are found.
                     if sender.send((seed, try_seed(order, seed, stops))).is_err() {
                         return;
@@ -142,8 +154,9 @@ pub fn search(
             waiting.insert(other, result);
             while let Some(result) = waiting.remove(&seed) {
                 seed = seed.wrapping_add(1);
-                let (draft, verdict) = match result {
-                    Ok(Some(judged)) => judged,
+                judged.fetch_add(1, Ordering::Relaxed);
+                let (verdict, draft) = match result {
+                    Ok(Some(tried)) => tried,
                     Ok(None) => continue,
                     Err(SolveError::Stopped) => return Ok((tally, Outcome::Stopped)),
                     Err(source) => {
@@ -153,27 +166,34 @@ pub fn search(
                 };
                 tally.count(&verdict);
                 tried(&tally);
-                if let Verdict::Accepted { optimum, hero } = verdict {
-                    found(Finding { draft, optimum, hero });
+                let mut enough = false;
+                if let (Verdict::Accepted { optimum, hero }, Some(draft)) = (verdict, draft) {
+                    enough = found(Finding { draft, optimum, hero }).is_break();
                 }
-                if tally.accepted == order.count as u64 {
+                if enough || tally.accepted == order.count as u64 {
                     over.store(true, Ordering::Relaxed);
                     return Ok((tally, Outcome::Complete));
                 }
             }
         }
-        Ok((tally, if stop() { Outcome::Stopped } else { Outcome::TriesUsedUp }))
+        let outcome = match (stop(), order.first_seed.checked_add(order.most_tries)) {
+            (true, _) => Outcome::Stopped,
+            (false, Some(_)) => Outcome::TriesUsedUp,
+            (false, None) => Outcome::LastSeed,
+        };
+        Ok((tally, outcome))
     })
 }
 
-/// The next seed to try, if there is one.
-fn next_seed(order: &Order, next: &AtomicU64) -> Option<u64> {
+/// How many seeds were taken before, and the next one, if there is one.
+fn next_seed(order: &Order, next: &AtomicU64) -> Option<(u64, u64)> {
     let tries = next.fetch_add(1, Ordering::Relaxed);
-    order.first_seed.checked_add(tries).filter(|_| tries < order.most_tries)
+    let seed = order.first_seed.checked_add(tries).filter(|_| tries < order.most_tries)?;
+    Some((tries, seed))
 }
 
-/// What became of a seed; nothing if it is to be passed over.
-type Tried = Result<Option<(Draft, Verdict)>, SolveError>;
+/// What became of a seed, with the floor if it is kept; nothing if the seed is to be passed over.
+type Tried = Result<Option<(Verdict, Option<Draft>)>, SolveError>;
 
 fn try_seed(order: &Order, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Tried {
     if order.except.contains(&seed) {
@@ -181,5 +201,6 @@ fn try_seed(order: &Order, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Tried
     }
     let draft = Draft::draw(&order.recipe, seed);
     let verdict = order.acceptance.judge(&draft.tower, stop)?;
-    Ok(Some((draft, verdict)))
+    let kept = matches!(verdict, Verdict::Accepted { .. });
+    Ok(Some((verdict, kept.then_some(draft))))
 }

@@ -129,7 +129,7 @@ fn tempt(agent: Player, steps: &[DecisionValue], choices: &[u32]) -> Temptation 
         };
         let lost = before - action.value.unwrap_or(0);
         temptation.costly += u32::from(lost > 0);
-        temptation.value_lost += lost;
+        temptation.value_lost = temptation.value_lost.saturating_add(lost);
         if action.value.is_none() {
             temptation.losing += 1;
             if temptation.first_losing.is_none() {

@@ -17,13 +17,18 @@ pub use best_play::{BestPlay, Temptation};
 pub use inventory::Inventory;
 pub use player::{Fate, Player};
 pub use points::Point;
-pub use survey::Survey;
+pub use survey::{States, Survey};
+
+/// Sets that are told apart unless another number is given: some seconds' work.
+pub const MOST_SETS: usize = 4_000_000;
 
 /// What is to be found out, and within which limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wishes {
     /// Bytes that the table of all states may take.
     pub memory: usize,
+    /// Sets of cleared doors and monsters that are told apart, at most.
+    pub most_sets: usize,
     /// Who plays.
     pub players: Vec<Player>,
     /// How often the random agent plays.
@@ -35,7 +40,7 @@ pub struct Wishes {
 impl Default for Wishes {
     fn default() -> Self {
         let players = Player::REFERENCE.to_vec();
-        Wishes { memory: 1 << 30, players, random_episodes: 100, seed: 0 }
+        Wishes { memory: 1 << 30, most_sets: MOST_SETS, players, random_episodes: 100, seed: 0 }
     }
 }
 
@@ -53,6 +58,9 @@ pub struct Inspection {
     pub inventory: Inventory,
     /// Final HP under best play; null if the boss cannot be defeated, or the value is not known.
     pub optimum: Option<i64>,
+    /// The optimum that the file states, if it states one: another if the floor has been changed since it was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stated_optimum: Option<i64>,
     /// Why state values are not known, if they are not: then everything that rests on them is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values_unknown: Option<String>,
@@ -99,9 +107,10 @@ pub fn inspect(game: &Game, wishes: &Wishes) -> Result<Inspection, SolveError> {
         note: tower.note.clone(),
         inventory: Inventory::of(tower),
         optimum,
+        stated_optimum: tower.origin.as_ref().and_then(|origin| origin.optimum),
         values_unknown: unknown,
         hero_at_optimum: best_route.last().map(|step| step.state.hero),
-        survey: values.as_ref().map(|values| Survey::of(values, &start)).transpose()?,
+        survey: values.as_ref().map(|values| Survey::of(values, &start, wishes.most_sets)).transpose()?,
         points: points::points(best_play.as_ref(), &agents),
         best_play,
         agents,

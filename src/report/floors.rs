@@ -32,6 +32,11 @@ pub fn table(towers: &[Tower]) -> PolarsResult<Table> {
     ];
     let mut random: Vec<&str> = towers.iter().filter_map(|tower| tower.origin.as_ref()?.random.as_deref()).collect();
     random.dedup();
+    notes.extend(
+        towers
+            .iter()
+            .filter_map(|tower| Some(format!("{}: {}.", tower.name, tower.note.as_ref()?.trim_end_matches('.')))),
+    );
     notes.extend(random.iter().map(|random| format!("Drawn with {random}.")));
     Ok(Table { name: "floors", title: "Floors and their optima", notes, frame })
 }

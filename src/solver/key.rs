@@ -265,7 +265,7 @@ impl<const W: usize> Space<W> {
 
     /// Counts spent obstacles as gone. Obstacles in reach stay in reach, so one pass finds all.
     #[inline]
-    fn spend(&self, mut place: Place<W>, among: Bits<W>) -> Place<W> {
+    pub(super) fn spend(&self, mut place: Place<W>, among: Bits<W>) -> Place<W> {
         if self.merges_spent {
             let spent = self.spent(&place, among);
             place.key.gone |= spent;

@@ -38,9 +38,23 @@ pub(super) trait Oracle: Send + Sync {
     fn wins(&self) -> u64;
     /// From how many of them the boss cannot be defeated any more; none if they were too many.
     fn lost(&self) -> Option<usize>;
+    /// All sets of cleared obstacles that play can reach, if there are no more than `most` and values are held.
+    fn sets(&self, most: usize) -> Result<Option<Sets>, SolveError>;
     /// The least HP with which the boss could be defeated from a state, all else being as it is; none if that is more
     /// than the state has, or is not held.
     fn least_hp(&self, state: &State) -> Result<Option<i64>, SolveError>;
+}
+
+/// Sets of cleared obstacles, each with the most HP that it can be reached with. With a shop, what was bought tells
+/// states apart, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sets {
+    /// How many play can reach.
+    pub reached: usize,
+    /// From how many of them the boss cannot be defeated any more.
+    pub lost: usize,
+    /// From how many of them the boss can be defeated at once.
+    pub winning: u64,
 }
 
 /// The oracle of a game on sets of `W` words.
@@ -60,13 +74,13 @@ struct Climbed<const W: usize> {
 }
 
 impl<const W: usize> Staircases<W> {
-    /// The oracle, taking at most about `memory` bytes.
-    pub(super) fn new(game: &Game, memory: usize) -> Result<Self, SolveError> {
+    /// The oracle, taking at most about `memory` bytes. If all values are to be `held`, too many states are an error.
+    pub(super) fn new(game: &Game, memory: usize, held: bool) -> Result<Self, SolveError> {
         let space = Space::new(game)?;
         let assumptions = Assumptions::of(game)?;
         let climbed = match Climbed::new(&space, memory) {
             Ok(climbed) => Some(climbed),
-            Err(SolveError::TooManyStates { .. }) => None,
+            Err(SolveError::TooManyStates { .. }) if !held => None,
             Err(error) => return Err(error),
         };
         let oracle = Staircases { space, assumptions, memory, climbed, asked: Mutex::default() };
@@ -379,6 +393,25 @@ impl<const W: usize> Oracle for Staircases<W> {
         let climbed = self.climbed.as_ref()?;
         let is_lost = |(id, entry): &(usize, &Entry<W>)| step_at(climbed.staircase(*id as u32), entry.hp).is_none();
         Some(climbed.table.entries.iter().enumerate().filter(is_lost).count())
+    }
+
+    fn sets(&self, most: usize) -> Result<Option<Sets>, SolveError> {
+        if self.climbed.is_none() {
+            return Ok(None);
+        }
+        let mut apart = self.space.clone();
+        apart.merges_spent = false;
+        let start = apart.place_of(&apart.game.start()?)?;
+        let table = match apart.reach(&[start], false, most, |_, _| true) {
+            Err(SolveError::TooManyStates { .. }) => return Ok(None),
+            table => table?,
+        };
+        let mut lost = 0;
+        for Entry { place, hp } in &table.entries {
+            let entry = Entry { place: self.space.spend(*place, !Bits::empty()), hp: *hp };
+            lost += usize::from(self.value_of(&entry)?.is_none());
+        }
+        Ok(Some(Sets { reached: table.entries.len(), lost, winning: table.wins }))
     }
 
     fn least_hp(&self, state: &State) -> Result<Option<i64>, SolveError> {

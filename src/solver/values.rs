@@ -8,6 +8,7 @@ use crate::game::{Action, End, Game, ItemMode, Position, State};
 use super::assumption::Assumptions;
 use super::error::SolveError;
 use super::graph;
+pub use super::oracle::Sets;
 use super::oracle::{Oracle, Staircases};
 
 /// Bytes that an oracle may take, roughly, unless told otherwise.
@@ -26,16 +27,28 @@ impl Values {
     /// # Errors
     /// [`SolveError`] if the game is too large or cannot be solved exactly.
     pub fn new(game: &Game, memory: usize) -> Result<Self, SolveError> {
+        Values::with(game, memory, false)
+    }
+
+    /// The same, if all values can be looked up.
+    ///
+    /// # Errors
+    /// [`SolveError`] as [`Values::new`]; [`SolveError::TooManyStates`] if they do not fit into `memory` bytes.
+    pub fn held(game: &Game, memory: usize) -> Result<Self, SolveError> {
+        Values::with(game, memory, true)
+    }
+
+    fn with(game: &Game, memory: usize, held: bool) -> Result<Self, SolveError> {
         let solved = match game.items() == ItemMode::Action && Assumptions::of(game)?.hold() {
             true => Game::new(game.tower().clone(), ItemMode::Auto).map_err(SolveError::Tower)?,
             false => game.clone(),
         };
         let oracle: Arc<dyn Oracle> = match graph::size(&solved) {
-            0..=64 => Arc::new(Staircases::<1>::new(&solved, memory)?),
-            65..=128 => Arc::new(Staircases::<2>::new(&solved, memory)?),
-            129..=256 => Arc::new(Staircases::<4>::new(&solved, memory)?),
-            257..=512 => Arc::new(Staircases::<8>::new(&solved, memory)?),
-            _ => Arc::new(Staircases::<16>::new(&solved, memory)?),
+            0..=64 => Arc::new(Staircases::<1>::new(&solved, memory, held)?),
+            65..=128 => Arc::new(Staircases::<2>::new(&solved, memory, held)?),
+            129..=256 => Arc::new(Staircases::<4>::new(&solved, memory, held)?),
+            257..=512 => Arc::new(Staircases::<8>::new(&solved, memory, held)?),
+            _ => Arc::new(Staircases::<16>::new(&solved, memory, held)?),
         };
         Ok(Values { game: game.clone(), oracle })
     }
@@ -114,6 +127,15 @@ impl Values {
     /// with; none if they were too many.
     pub fn lost(&self) -> Option<usize> {
         self.oracle.lost()
+    }
+
+    /// All sets of cleared obstacles that play can reach; none if there are more than `most`, or the values are not
+    /// look-ups. Unlike [`Values::keys`], it tells sets apart that differ in obstacles that lead to nothing any more.
+    ///
+    /// # Errors
+    /// [`SolveError`] if a quantity leaves its range.
+    pub fn sets(&self, most: usize) -> Result<Option<Sets>, SolveError> {
+        self.oracle.sets(most)
     }
 
     /// The least HP with which the boss could still be defeated from a state, all else being as it is: how much of its

@@ -1,10 +1,13 @@
 //! Calibration: the same outcome on any number of threads, anytime, and never worse than what the floor had.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mota::calibrate::{Calibration, Limits, Measure, Parameter, Quantity, Subject, Target, Wanted, search};
+use mota::calibrate::{
+    Calibration, Candidate, Limits, Measure, Measured, Parameter, Quantity, Subject, Target, Wanted, search,
+};
 use mota::format::{read_tower, write_native};
-use mota::game::{Game, ItemMode, Tower};
+use mota::game::{Game, Hero, ItemMode, Tower};
 use mota::inspect::Player;
 use mota::solver::Values;
 
@@ -22,7 +25,12 @@ fn target(measure: Measure, from: i64, to: i64) -> Target {
 
 fn run(targets: &[Target], limits: &Limits) -> Calibration {
     let tower = simple();
-    search(&tower, &Parameter::default_of(&tower), targets, limits, &|| false, |_| {})
+    search(&tower, &Parameter::default_of(&tower), targets, limits, &|| false, |_| {}).unwrap()
+}
+
+/// Values, and distance of the best.
+fn best(calibration: &Calibration) -> &Candidate {
+    calibration.best.as_ref().unwrap()
 }
 
 /// Targets that no table within the default ranges meets: the search goes on to its limit.
@@ -35,7 +43,8 @@ fn the_outcome_does_not_depend_on_threads() {
     let one = run(&out_of_reach(), &Limits { threads: 1, ..limits() });
     assert_eq!(one, run(&out_of_reach(), &limits()));
     assert_eq!(one, run(&out_of_reach(), &Limits { threads: 5, ..limits() }));
-    assert_ne!(one.best.values, run(&out_of_reach(), &Limits { seed: 4, ..limits() }).best.values);
+    let other = run(&out_of_reach(), &Limits { seed: 4, ..limits() });
+    assert_ne!(best(&one).values, best(&other).values);
     assert_eq!((one.candidates, one.complete, one.stopped), (320, false, false));
 }
 
@@ -44,7 +53,7 @@ fn more_candidates_are_never_worse_and_begin_alike() {
     let distances = [1, 32, 33, 320].map(|most_candidates| {
         let calibration = run(&out_of_reach(), &Limits { most_candidates, ..limits() });
         assert_eq!(calibration.candidates, most_candidates);
-        calibration.best.distance
+        best(&calibration).distance
     });
     assert!(distances.is_sorted_by(|one, other| one >= other), "{distances:?}");
     assert!(distances[3] < distances[0], "{distances:?}");
@@ -58,7 +67,7 @@ fn what_is_told_is_what_the_floor_is() {
     assert!(calibration.complete, "{:?}", calibration.best);
     let game = Game::new(calibration.tower.clone(), ItemMode::Auto).unwrap();
     let optimum = Values::new(&game, 1 << 28).unwrap().of(&game.start().unwrap()).unwrap();
-    assert_eq!(optimum, calibration.best.optimum);
+    assert_eq!(optimum, best(&calibration).optimum);
     assert!((100..=200).contains(&optimum.unwrap()));
     // Only what was varied has changed, and within its range.
     let mut before = simple();
@@ -80,16 +89,65 @@ fn a_floor_that_meets_its_targets_stays_as_it_is() {
 #[test]
 fn a_search_that_is_stopped_at_once_keeps_the_floor() {
     let tower = simple();
-    let parameters = Parameter::default_of(&tower);
-    let stopped = search(&tower, &parameters, &out_of_reach(), &limits(), &|| true, |_| panic!("nothing to tell"));
+    // Values that the floor does not have: it must not be given them unmeasured.
+    let parameters = [Parameter::number(Subject::Monster("B".into()), Quantity::Hp, 500..=600)];
+    let never = |_: &_| panic!("nothing to tell");
+    let stopped = search(&tower, &parameters, &out_of_reach(), &limits(), &|| true, never).unwrap();
     assert_eq!((stopped.tower, stopped.candidates, stopped.stopped, stopped.complete), (tower, 0, true, false));
+    assert_eq!(stopped.best, None);
+}
+
+/// Whatever moment a search is stopped at, as many candidates as it tells lead to the same.
+#[test]
+fn a_search_that_is_stopped_in_between_is_made_again_by_its_number() {
+    let tower = simple();
+    let parameters = Parameter::default_of(&tower);
+    for looks in [3, 10, 40, 90, 200] {
+        let (looked, threads) = (AtomicUsize::new(0), 1 + looks % 3);
+        let stop = || looked.fetch_add(1, Ordering::Relaxed) > looks;
+        let limits = Limits { threads, ..limits() };
+        let stopped = search(&tower, &parameters, &out_of_reach(), &limits, &stop, |_| {}).unwrap();
+        assert!(stopped.stopped && stopped.candidates < 320, "{looks}");
+        if stopped.candidates > 0 {
+            let again = run(&out_of_reach(), &Limits { most_candidates: stopped.candidates, ..limits });
+            assert_eq!((again.best, again.tower), (stopped.best, stopped.tower), "{looks}");
+        }
+    }
 }
 
 #[test]
 fn start_hp_can_be_searched_for_alone() {
-    let tower = Tower { hero: mota::game::Hero { hp: 100, ..simple().hero }, ..simple() };
+    let tower = Tower { hero: Hero { hp: 100, ..simple().hero }, ..simple() };
     let hp = Parameter::number(Subject::Hero, Quantity::Hp, 1..=1_000);
     let limits = Limits { most_candidates: 5_000, ..limits() };
-    let calibration = search(&tower, &[hp], &[target(Measure::Optimum, 40, 40)], &limits, &|| false, |_| {});
+    let calibration = search(&tower, &[hp], &[target(Measure::Optimum, 40, 40)], &limits, &|| false, |_| {}).unwrap();
     assert!(calibration.complete, "{:?}", calibration.best);
+}
+
+#[test]
+fn floors_that_cannot_be_won_can_be_wanted() {
+    let lost = Target { measure: Measure::Optimum, wanted: Wanted::Lost };
+    assert!(run(&[lost], &Limits { anew: true, ..limits() }).complete);
+}
+
+#[test]
+fn what_cannot_be_varied_is_refused() {
+    let told = |parameters: &[Parameter]| {
+        let error = search(&simple(), parameters, &out_of_reach(), &limits(), &|| false, |_| {}).unwrap_err();
+        error.to_string()
+    };
+    let one = || Subject::Monster("1".into());
+    #[expect(clippy::reversed_empty_ranges, reason = "it is what is refused")]
+    let empty = Parameter::number(one(), Quantity::Hp, 5..=4);
+    assert_eq!(told(&[]), "nothing is varied");
+    assert_eq!(told(&[empty]), "1.hp: there is nothing to choose from");
+    assert_eq!(told(&[Parameter::ability(one(), Vec::new())]), "1.ability: there is nothing to choose from");
+}
+
+/// Where the values do not fit into memory, the optimum alone may be found all the same.
+#[test]
+fn without_memory_the_optimum_is_still_measured() {
+    let targets = [target(Measure::Optimum, 13, 13), target(Measure::Critical, 0, 99)];
+    let calibration = run(&targets, &Limits { memory: 10, most_candidates: 1, ..limits() });
+    assert_eq!(best(&calibration).measured, [Measured::Number(13), Measured::Unknown]);
 }

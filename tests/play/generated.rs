@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use mota::format::{read_tower, write_native};
 use mota::game::{Colour, Game, Gem, Item, ItemMode, Potion, Tile, Tower};
 use mota::generate::draft::{Draft, RANDOM};
 use mota::generate::layout::{Layout, LinkKind, corner};
-use mota::generate::{Acceptance, GenerateError, Order, Outcome, Recipe, RecipeError, Tally, Verdict, search};
+use mota::generate::{Acceptance, Finding, GenerateError, Order, Outcome, Recipe, RecipeError, Tally, Verdict, search};
 use mota::solver::Values;
 use proptest::prelude::*;
 
@@ -147,6 +148,7 @@ fn counts_take_all_their_values_and_places_all_rooms() {
     let recipe = standard();
     let (mut starts, mut bosses, mut extra) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let (mut red, mut blue, mut keys_missing) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut red_potions, mut blue_potions, mut monsters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for seed in SEEDS {
         let Draft { layout, tower, .. } = Draft::draw(&recipe, seed);
         let count = |of: Item| tower.tiles().filter(|(_, tile)| *tile == Tile::Item(of)).count() as u16;
@@ -155,6 +157,9 @@ fn counts_take_all_their_values_and_places_all_rooms() {
         extra.insert(layout.links.len() - 8);
         red.insert(count(Item::Gem(Gem::Red)));
         blue.insert(count(Item::Gem(Gem::Blue)));
+        red_potions.insert(count(Item::Potion(Potion::Red)));
+        blue_potions.insert(count(Item::Potion(Potion::Blue)));
+        monsters.insert(rooms_of(&recipe, &tower, |tile| matches!(tile, Tile::Monster(_))).len());
         if layout.doors() > 1 {
             keys_missing.insert(layout.doors() - count(Item::Key(Colour::Yellow)));
         }
@@ -162,6 +167,9 @@ fn counts_take_all_their_values_and_places_all_rooms() {
     assert_eq!((starts, bosses), ([6, 7, 8].into(), [0, 1, 2].into()));
     assert_eq!((extra, keys_missing), ([1, 2].into(), [0, 1].into()));
     assert_eq!((red, blue), ([5, 6].into(), [3, 4, 5].into()));
+    assert_eq!((red_potions, blue_potions), ([3, 4, 5].into(), [1, 2].into()));
+    // The boss is one of them.
+    assert_eq!(monsters, [4, 5, 6].into());
 }
 
 #[test]
@@ -200,7 +208,10 @@ fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
             &order(standard(), 100, 6),
             jobs,
             &|| false,
-            |found| floors.push(write_native(&found.tower("again".into()))),
+            |found| {
+                floors.push(write_native(&found.tower("again".into())));
+                ControlFlow::Continue(())
+            },
             |tally| tallies.push(*tally),
         );
         (floors, tallies, end.unwrap())
@@ -217,7 +228,11 @@ fn seeds_passed_over_are_not_counted_and_others_stay() {
     let found = |except: &[u64]| {
         let mut seeds = Vec::new();
         let order = Order { except: except.iter().copied().collect(), ..order(standard(), 100, 3) };
-        search(&order, 2, &|| false, |found| seeds.push(found.draft.seed), |_| {}).unwrap();
+        let keep = |found: Finding| {
+            seeds.push(found.draft.seed);
+            ControlFlow::Continue(())
+        };
+        search(&order, 2, &|| false, keep, |_| {}).unwrap();
         seeds
     };
     let all = found(&[]);
@@ -230,12 +245,27 @@ fn a_search_that_finds_nothing_ends() {
     let order = Order { acceptance, most_tries: 50, ..order(standard(), u64::MAX - 9, 1) };
     let (tally, outcome) = search(&order, 2, &|| false, |_| panic!("nothing is kept"), |_| {}).unwrap();
     // Ten seeds are left up to the last one.
-    assert_eq!((tally.tried, outcome), (10, Outcome::TriesUsedUp));
+    assert_eq!((tally.tried, outcome), (10, Outcome::LastSeed));
     let Tally { unwinnable, too_hard, .. } = tally;
     assert_eq!(unwinnable + too_hard, 10);
 
-    let stopped = search(&order, 2, &|| true, |_| {}, |_| {}).unwrap();
+    let fewer = Order { most_tries: 7, first_seed: 0, ..order.clone() };
+    let (tally, outcome) = search(&fewer, 2, &|| false, |_| panic!("nothing is kept"), |_| {}).unwrap();
+    assert_eq!((tally.tried, outcome), (7, Outcome::TriesUsedUp));
+
+    let stopped = search(&order, 2, &|| true, |_| ControlFlow::Continue(()), |_| {}).unwrap();
     assert_eq!(stopped.1, Outcome::Stopped);
+}
+
+#[test]
+fn whoever_keeps_the_floors_can_end_the_search() {
+    let mut kept = 0;
+    let keep = |_| {
+        kept += 1;
+        ControlFlow::Break(())
+    };
+    let (tally, _) = search(&order(standard(), 100, 500), 2, &|| false, keep, |_| {}).unwrap();
+    assert_eq!((kept, tally.accepted), (1, 1));
 }
 
 #[test]
@@ -252,7 +282,7 @@ fn the_committed_floors_are_made_again_and_keep_their_optima() {
     let mut made = BTreeSet::new();
     for (first_seed, count) in [(100, 5), (300, 10)] {
         let order = Order { except: made.clone(), ..order(standard(), first_seed, count) };
-        let keep = |found: mota::generate::Finding| {
+        let keep = |found: Finding| {
             let seed = found.draft.seed;
             let tower = found.tower(format!("mota generate floors --seed {seed} --count 1"));
             let path = folder.join(format!("{}.toml", tower.name));
@@ -264,6 +294,7 @@ fn the_committed_floors_are_made_again_and_keep_their_optima() {
             assert!((1..=250).contains(&found.optimum));
             assert_eq!(game.tower().origin.as_ref().unwrap().random.as_deref(), Some(RANDOM));
             made.insert(seed);
+            ControlFlow::Continue(())
         };
         search(&order, 2, &|| false, keep, |_| {}).unwrap();
     }
@@ -278,7 +309,7 @@ fn recipes_that_cannot_be_followed_are_refused() {
         let mut recipe = standard();
         change(&mut recipe);
         let error = recipe.check().unwrap_err();
-        let refused = search(&order(recipe, 0, 1), 1, &|| false, |_| {}, |_| {});
+        let refused = search(&order(recipe, 0, 1), 1, &|| false, |_| ControlFlow::Continue(()), |_| {});
         assert_eq!(refused, Err(GenerateError::Recipe(error.clone())));
         error.to_string()
     };

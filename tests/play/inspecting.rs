@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use mota::format::{parse_tower, read_tower};
-use mota::game::{End, Game, Hero, ItemMode, Tile, Tower};
+use mota::game::{End, Game, Hero, ItemMode, Position, State, Tile, Tower};
 use mota::inspect::{Inspection, Player, Wishes, inspect};
-use mota::solver::{Values, route};
 use proptest::prelude::*;
 
 use crate::towers::{Kind, reference, tower};
@@ -42,7 +41,9 @@ fn a_floor_counted_by_hand() {
     let survey = survey.unwrap();
     assert_eq!(survey.least_start_hp, Some(6));
     // The start, the left door opened, the right door opened; the left one is lost.
-    assert_eq!((survey.states, survey.lost, survey.winning_sets), (3, 1, 1));
+    let sets = survey.sets.unwrap();
+    assert_eq!((sets.reached, sets.lost, sets.winning, sets.lost_share), (3, 1, 1, 0.333_333));
+    assert_eq!((survey.keys.reached, survey.keys.lost), (3, 1));
     assert_eq!((inventory.obstacles, inventory.monsters, inventory.all_doors(), inventory.keys.yellow), (3, 0, 2, 1));
     assert_eq!((inventory.potions, inventory.potion_hp), (1, 50));
 
@@ -73,7 +74,9 @@ fn a_floor_that_cannot_be_won_has_no_best_play() {
     assert_eq!((inspection.optimum, inspection.values_unknown), (None, None));
     assert!(inspection.best_play.is_none() && inspection.hero_at_optimum.is_none() && inspection.points.is_empty());
     let survey = inspection.survey.unwrap();
-    assert_eq!((survey.lost, survey.lost_share, survey.winning_sets), (survey.states, 1.0, 0));
+    let sets = survey.sets.unwrap();
+    assert_eq!((sets.lost, sets.lost_share, sets.winning), (sets.reached, 1.0, 0));
+    assert_eq!((survey.keys.lost, survey.least_start_hp), (survey.keys.reached, None));
     assert!(inspection.agents.iter().all(|fate| fate.won == 0 && fate.losing.is_none()));
 }
 
@@ -191,18 +194,63 @@ proptest! {
         }
     }
 
-    /// Lost states and winning sets are those of the table of all states, counted from outside.
+    /// Sets of cleared doors and monsters, those that are lost and those from which the boss can be defeated: counted
+    /// by playing everything.
     #[test]
-    fn a_floor_is_lost_if_and_only_if_its_start_is(tower in tower(KIND)) {
+    fn sets_are_counted_as_by_playing_everything(tower in tower(KIND)) {
         let game = Game::new(tower, ItemMode::Auto).unwrap();
-        let values = Values::new(&game, 1 << 30).unwrap();
-        let (states, lost) = (values.keys().unwrap(), values.lost().unwrap());
-        let start = game.start().unwrap();
-        let route = route::best_route(&values, &start).unwrap();
-        match values.of(&start).unwrap() {
-            None => prop_assert_eq!((lost, values.wins()), (states, 0)),
-            // No state of best play is lost.
-            Some(_) => prop_assert!(values.wins() > 0 && lost < states && !route.is_empty()),
+        let survey = inspect(&game, &quick()).unwrap().survey.unwrap();
+        let mut known = HashMap::new();
+        // The state of most HP of each set.
+        let mut sets: HashMap<Vec<Position>, State> = HashMap::new();
+        let mut waiting = vec![game.start().unwrap()];
+        while let Some(state) = waiting.pop() {
+            let set = cleared(&game, &state);
+            if state.end == Some(End::Won) || sets.get(&set).is_some_and(|held| held.hero.hp >= state.hero.hp) {
+                continue;
+            }
+            for action in game.actions(&state).unwrap().iter().filter(|action| !action.is_lethal()) {
+                waiting.push(game.apply(&state, action).unwrap().state);
+            }
+            sets.insert(set, state);
         }
+        let lost = sets.values().filter(|state| reference(&game, state, &mut known).is_none()).count();
+        let wins = |state: &&State| {
+            let actions = game.actions(state).unwrap();
+            actions.iter().any(|action| game.apply(state, action).unwrap().state.end == Some(End::Won))
+        };
+        let winning = sets.values().filter(wins).count() as u64;
+        let counted = survey.sets.unwrap();
+        prop_assert_eq!((counted.reached, counted.lost, counted.winning), (sets.len(), lost, winning));
+        prop_assert!(survey.keys.reached <= counted.reached && survey.keys.lost <= counted.lost);
+        let percent = counted.lost_percent();
+        prop_assert_eq!((percent == 0.0, percent == 100.0), (lost == 0, lost == sets.len()));
+    }
+}
+
+/// Where doors and monsters have been cleared.
+fn cleared(game: &Game, state: &State) -> Vec<Position> {
+    let tiles = game.tower().tiles().filter(|(_, tile)| matches!(tile, Tile::Door(_) | Tile::Monster(_)));
+    tiles.filter(|(at, _)| state.cleared.contains(game.graph().cell(*at).unwrap())).map(|(at, _)| at).collect()
+}
+
+/// An independent count of the complex floor's sets is known.
+#[test]
+fn the_sets_of_the_complex_floor_are_the_known_number() {
+    let wishes = Wishes { players: Vec::new(), ..Wishes::default() };
+    let survey = inspect(&game("complex.toml"), &wishes).unwrap().survey.unwrap();
+    assert_eq!(survey.sets.map(|sets| sets.reached), Some(1_288_458));
+    let fewer = inspect(&game("complex.toml"), &Wishes { most_sets: 1_288_457, ..wishes }).unwrap();
+    assert_eq!(fewer.survey.unwrap().sets, None);
+}
+
+/// Values beyond what a sum holds.
+#[test]
+fn what_tempting_actions_cost_together_stays_a_number() {
+    let text = CHOICE.replace("hp = 20", "hp = 9000000000000000000").replace("p Y @ Y B", "p Y @ Y # Y B");
+    let text = text.replace("yellow = 1", "yellow = 2").replace("# Y B", ". . B").replace("Y . . B", "Y . Y B");
+    let game = Game::new(parse_tower("choice.toml", &text).unwrap(), ItemMode::Auto).unwrap();
+    for temptation in inspect(&game, &quick()).unwrap().best_play.unwrap().temptations {
+        assert_eq!((temptation.losing, temptation.value_lost), (2, i64::MAX), "{}", temptation.agent);
     }
 }

@@ -80,6 +80,55 @@ fn another_floor_of_the_same_name_is_not_lost() {
     assert!(fs::read_to_string(&path).unwrap().starts_with("name = "));
 }
 
+/// The first file that cannot be kept ends the search; what was kept before is listed.
+#[test]
+fn a_conflict_is_told_at_once() {
+    let folder = scratch();
+    let out = folder.path().to_str().unwrap();
+    fs::write(folder.path().join("generated-234.toml"), [0xff, 0xfe]).unwrap();
+    let make = ["generate", "floors", "--seed", "100", "--count", "100000", "-o", out];
+    let told = refusal(&make, 2);
+    assert!(told.contains("generated-234.toml"), "{told}");
+    assert_eq!(fs::read(folder.path().join("generated-234.toml")).unwrap(), [0xff, 0xfe]);
+    assert!(fs::read_to_string(folder.path().join("floors.md")).unwrap().contains("generated-114"));
+}
+
+/// Paths and ranges as people have them: the command in the file is one that a shell reads.
+#[test]
+fn stated_commands_are_those_of_a_shell() {
+    let folder = scratch();
+    let like = folder.path().join("my floor's.toml");
+    fs::copy(root().join("floors/simple.toml"), &like).unwrap();
+    let out = folder.path().join("out");
+    let (like, out_path) = (like.to_str().unwrap(), out.to_str().unwrap());
+    run(&["generate", "floors", "--count", "1", "--optimum", "-5..90", "--like", like, "-o", out_path], 0);
+    run(
+        &[
+            "calibrate",
+            like,
+            "--target",
+            "optimum=1..",
+            "--memory",
+            "50MB",
+            "--vary",
+            "B.hp=20..60",
+            "--anew",
+            "-o",
+            out.join("mine.toml").to_str().unwrap(),
+        ],
+        0,
+    );
+    let mut made = 0;
+    for (name, text) in files_of_floors(&out) {
+        let document: toml::Table = text.parse().unwrap();
+        let command = document["origin"]["command"].as_str().unwrap().replacen("mota", env!("CARGO_BIN_EXE_mota"), 1);
+        let again = Command::new("sh").args(["-c", &command]).current_dir(root()).output().unwrap();
+        assert_eq!(String::from_utf8(again.stdout).unwrap(), text, "{name}: {command}");
+        made += 1;
+    }
+    assert_eq!(made, 2);
+}
+
 #[test]
 fn generated_floors_of_other_sizes_say_so() {
     let folder = scratch();
@@ -107,7 +156,8 @@ fn orders_that_cannot_be_met_are_told() {
     for (options, expected) in [
         (&["--rooms", "3"][..], "not a size such as 4x4"),
         (&["--rooms", "3x1"], "the number of rooms in a column must be from 2 to 16, not 1"),
-        (&["--rooms", "9999x9999"], "must be from 1 to 16"),
+        (&["--rooms", "5000x3"], "the number of rooms in a row must be from 1 to 16, not 5000"),
+        (&["--rooms", "65535x65535"], "the number of rooms in a row must be from 1 to 16, not 65535"),
         (&["--room-side", "0"], "the side of a room must be from 1 to 15, not 0"),
         (&["--optimum", "9..1"], "its first number is above its last"),
         (&["--monsters", "90"], "must find a place"),
@@ -122,16 +172,23 @@ fn orders_that_cannot_be_met_are_told() {
     let told = String::from_utf8(run(&make(out, &["--optimum", "9000..", "--tries", "20"]), 1).stdout).unwrap();
     assert!(told.contains("20 seeds tried, 0 kept") && told.contains("below 9000"), "{told}");
     assert!(told.contains("used up"), "{told}");
+    let last = ["--seed", "18446744073709551610", "--optimum", "9000.."];
+    let told = String::from_utf8(run(&make(out, &last), 1).stdout).unwrap();
+    assert!(told.contains("6 seeds tried") && told.contains("there is no higher seed"), "{told}");
 }
 
 #[test]
-fn a_thousand_floors_take_their_tables_from_a_floor_of_ones_own() {
+fn floors_take_their_tables_from_a_floor_of_ones_own() {
     let folder = scratch();
     let out = folder.path().to_str().unwrap();
     let like = ["--like", "floors/hand01.toml", "--blue-potions", "0", "--optimum", "1.."];
     run(&[&["generate", "floors", "--count", "3", "-o", out], like.as_slice()].concat(), 0);
     let (_, floor) = files_of_floors(folder.path()).into_iter().next().unwrap();
     assert!(floor.contains("\"Big Bat\"") && floor.contains("hp = 400"), "{floor}");
+    // Whose monsters it has, their remark it bears, too.
+    assert!(floor.contains("note = \"monster table reconstructed\""), "{floor}");
+    let listed = fs::read_to_string(folder.path().join("floors.md")).unwrap();
+    assert_eq!(listed.matches(": monster table reconstructed.").count(), 3, "{listed}");
 }
 
 #[test]
@@ -155,6 +212,20 @@ fn several_floors_are_a_table() {
     let mut arguments = vec!["inspect"];
     arguments.extend(floors.iter().map(String::as_str));
     insta::assert_snapshot!(text(&arguments));
+}
+
+#[test]
+fn a_floor_that_was_changed_since_it_was_made_is_told() {
+    let folder = scratch();
+    let path = folder.path().join("changed.toml");
+    let made = fs::read_to_string(root().join("floors/generated/generated-114.toml")).unwrap();
+    let inspect = |text: &str| {
+        fs::write(&path, text).unwrap();
+        self::text(&["inspect", path.to_str().unwrap(), "--random", "0", "--no-published"])
+    };
+    assert!(!inspect(&made).contains("stated"));
+    let told = inspect(&made.replacen("hp = 470", "hp = 471", 1));
+    assert!(told.contains("optimum    HP 30 ") && told.contains("the file states 29"), "{told}");
 }
 
 #[test]
@@ -243,6 +314,8 @@ fn targets_and_variations_that_are_none_are_told() {
         (&["--vary", "1.mdef=0..2"], "`mdef` cannot be varied"),
         (&["--vary", "1.ability=vampire"], "no ability `vampire`"),
         (&["--json"], "--output"),
+        (&["-o", "nowhere/at/all.toml"], "nowhere/at: there is no such folder"),
+        (&["--vary", "1.hp=1..2", "--vary", "1.hp=1..3"], "1.hp is varied twice"),
     ] {
         let told = calibrate(options);
         assert!(told.contains(expected), "{options:?}: {told}");

@@ -3,20 +3,21 @@
 mod typed;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::command_line::CommandLine;
 use super::interrupt::{Interrupt, duration};
 use super::memory::bytes;
 use super::output;
+use super::progress::{bar, threads};
 use super::{Exit, Failure};
 use crate::calibrate::search::RANDOM;
-use crate::calibrate::{Calibration, Limits, Parameter, Standing, Target, search};
+use crate::calibrate::{Calibration, Limits, Measured, Parameter, Standing, Target, search};
 use crate::format;
 use crate::game::{Origin, Tower};
 use typed::{parameters, target};
@@ -69,12 +70,15 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Memory that the state values of a candidate may take; beyond it, what rests on them is not known
-    #[arg(long, value_name = "SIZE", default_value = "200MB", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", default_value = MEMORY, value_parser = bytes)]
     memory: usize,
     /// Print JSON instead of a report (its schema: mota schema calibrate); needs -o
     #[arg(long, requires = "output")]
     json: bool,
 }
+
+/// Memory for a candidate's values, unless told otherwise.
+const MEMORY: &str = "200MB";
 
 /// What `mota calibrate --json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -123,20 +127,22 @@ impl CalibrateArgs {
             [] => Parameter::default_of(&tower),
             typed => parameters(typed, &tower).map_err(|why| Failure::bad_input(format!("--vary: {why}")))?,
         };
-        Parameter::check(&parameters, &tower).map_err(|why| Failure::bad_input(format!("--vary: {why}")))?;
+        self.command(self.candidates)?;
+        self.check_output()?;
         let interrupt = Interrupt::listen(self.time_limit);
         let begun = Instant::now();
-        let bar = bar(self.candidates, self.json);
+        let bar = bar(self.candidates, "candidates", self.json);
         let count = self.target.len();
         let tell = |standing: &Standing| {
             bar.set_position(standing.candidates);
             bar.set_message(format!("{} of {count} targets met", standing.met));
         };
         let stops = || interrupt.stops();
-        let calibration = search(&tower, &parameters, &self.target, &self.limits(), &stops, tell);
+        let searched = search(&tower, &parameters, &self.target, &self.limits(), &stops, tell);
         bar.finish_and_clear();
+        let calibration = searched.map_err(|why| Failure::bad_input(format!("--vary: {why}")))?;
         let seconds = (begun.elapsed().as_secs_f64() * 1e3).round() / 1e3;
-        let found = self.finished(&tower, &calibration);
+        let found = self.finished(&tower, &calibration)?;
         let text = format::write_native(&found);
         let answer = CalibrateOutput::new(&self.target, &parameters, &calibration, seconds);
         match &self.output {
@@ -163,63 +169,78 @@ impl CalibrateArgs {
             most_candidates: self.candidates,
             memory: self.memory,
             most_steps: 200_000,
-            threads: self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
+            threads: threads(self.jobs),
             seed: self.seed,
             anew: self.anew,
         }
     }
 
-    /// The best floor, with the command that finds it again. If the file's own values were the best, it stays as it is.
-    fn finished(&self, before: &Tower, calibration: &Calibration) -> Tower {
+    /// Whether there is a place for the floor, before it is searched for.
+    fn check_output(&self) -> Result<(), Failure> {
+        let folder = self.output.as_ref().and_then(|path| path.parent()).filter(|folder| *folder != Path::new(""));
+        match folder {
+            Some(folder) if !folder.is_dir() => {
+                Err(Failure::bad_input(format!("{}: there is no such folder", folder.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The best floor, with the command that finds it again. If that is the floor as it was, it stays as it is.
+    fn finished(&self, before: &Tower, calibration: &Calibration) -> Result<Tower, Failure> {
         let mut tower = calibration.tower.clone();
-        let unchanged = Tower { origin: None, ..before.clone() } == tower;
-        tower.origin = match unchanged && before.origin.is_some() {
-            true => before.origin.clone(),
-            false => Some(Origin {
-                command: self.command(calibration.candidates),
+        let as_it_was = Tower { origin: None, ..before.clone() } == Tower { origin: None, ..tower.clone() };
+        tower.origin = match &calibration.best {
+            Some(best) if !as_it_was || before.origin.is_none() => Some(Origin {
+                command: self.command(calibration.candidates)?,
                 random: Some(RANDOM.to_owned()),
-                optimum: calibration.best.optimum,
+                optimum: best.optimum,
             }),
+            _ => before.origin.clone(),
         };
-        tower
+        Ok(tower)
     }
 
     /// The command that leads to the same values.
-    fn command(&self, candidates: u64) -> String {
-        let mut command =
-            format!("mota calibrate {} --seed {} --candidates {candidates}", self.floor.display(), self.seed);
+    fn command(&self, candidates: u64) -> Result<String, Failure> {
+        let mut line = CommandLine::new("mota calibrate").word(&self.floor.display().to_string());
+        line = line.option("--seed", self.seed).option("--candidates", candidates);
         if self.anew {
-            command += " --anew";
+            line = line.word("--anew");
+        }
+        if self.memory != bytes(MEMORY).unwrap_or_default() {
+            line = line.option("--memory", self.memory);
         }
         for typed in &self.vary {
-            command += &format!(" --vary '{typed}'");
+            line = line.option("--vary", typed);
         }
         for Target { measure, wanted } in &self.target {
-            command += &format!(" --target '{measure}={wanted}'");
+            line = line.option("--target", format!("{measure}={wanted}"));
         }
-        command
+        line.finish()
     }
 }
 
 impl CalibrateOutput {
     fn new(targets: &[Target], parameters: &[Parameter], calibration: &Calibration, seconds: f64) -> Self {
         let Calibration { best, candidates, complete, .. } = calibration;
-        let target = |(target, measured): (&Target, &crate::calibrate::Measured)| TargetOutput {
+        let measured = |index: usize| best.as_ref().map_or(Measured::Unknown, |best| best.measured[index]);
+        let target = |(index, target): (usize, &Target)| TargetOutput {
             measure: target.measure.to_string(),
             wanted: target.wanted.to_string(),
-            measured: measured.to_string(),
-            met: target.distance(*measured) == 0.0,
+            measured: measured(index).to_string(),
+            met: target.distance(measured(index)) == 0.0,
         };
-        let value = |(parameter, value): (&Parameter, &i64)| ValueOutput {
+        let value = |parameter: &Parameter| ValueOutput {
             parameter: parameter.to_string(),
-            value: parameter.describe(*value),
+            value: parameter.describe(parameter.value_on(&calibration.tower)),
         };
         CalibrateOutput {
             complete: *complete,
             candidates: *candidates,
-            optimum: best.optimum,
-            targets: targets.iter().zip(&best.measured).map(target).collect(),
-            values: parameters.iter().zip(&best.values).map(value).collect(),
+            optimum: best.as_ref().and_then(|best| best.optimum),
+            targets: targets.iter().enumerate().map(target).collect(),
+            values: parameters.iter().map(value).collect(),
             seconds,
         }
     }
@@ -238,12 +259,4 @@ impl CalibrateOutput {
         }
         text
     }
-}
-
-fn bar(candidates: u64, quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} candidates, {msg}, {elapsed}");
-    ProgressBar::new(candidates).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

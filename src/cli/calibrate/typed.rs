@@ -1,9 +1,9 @@
 //! Targets and parameters as they are typed.
 
-use crate::calibrate::parameter::{ABILITY_NAMES, Parameter, Quantity, Subject};
+use crate::calibrate::parameter::{ABILITIES, Parameter, Quantity, Subject, ability_name};
 use crate::calibrate::{Measure, Target, Wanted};
 use crate::cli::range::range;
-use crate::game::{Position, Tower};
+use crate::game::{Ability, Position, Tower};
 use crate::inspect::Player;
 
 /// Reads a target such as `optimum=1..60`, `greedy=lost` or `after 6,8=lost`.
@@ -109,14 +109,17 @@ fn parameter(subject: Subject, of: &str, values: &str) -> Result<Parameter, Stri
     }
 }
 
-fn abilities(values: &str) -> Result<Vec<usize>, String> {
-    let mut choices: Vec<usize> = Vec::new();
+fn abilities(values: &str) -> Result<Vec<Option<Ability>>, String> {
+    let mut choices: Vec<Option<Ability>> = Vec::new();
     for name in values.split('|').map(str::trim) {
-        match ABILITY_NAMES.iter().position(|known| *known == name) {
+        match ABILITIES.into_iter().find(|choice| ability_name(*choice) == name) {
             Some(choice) if choices.contains(&choice) => return Err(format!("`{name}` is listed twice")),
             Some(choice) => choices.push(choice),
-            None if name == "any" => choices = (0..ABILITY_NAMES.len()).collect(),
-            None => return Err(format!("no ability `{name}`; known here: any, {}", ABILITY_NAMES.join(", "))),
+            None if name == "any" => choices = ABILITIES.to_vec(),
+            None => {
+                let known = ABILITIES.map(ability_name).join(", ");
+                return Err(format!("no ability `{name}`; known here: any, {known}"));
+            }
         }
     }
     Ok(choices)
@@ -143,6 +146,7 @@ mod tests {
             "value-lost greedy=20..",
             "after 6,8=lost",
             "after 4,8 1,6=1..",
+            "after 4,8 1:1,6=won",
         ] {
             let Target { measure, wanted } = target(text).unwrap();
             assert_eq!(format!("{measure}={wanted}"), text);

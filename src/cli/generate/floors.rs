@@ -3,18 +3,19 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cli::command_line::CommandLine;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::output;
+use crate::cli::progress::{bar, threads};
 use crate::cli::range::{count, range, size};
 use crate::cli::{Exit, Failure};
 use crate::format;
@@ -54,7 +55,7 @@ pub struct FloorsArgs {
     #[arg(long, value_name = "N", default_value_t = 3)]
     room_side: u16,
     /// Keep floors whose final HP under best play lies in this range, both ends counted
-    #[arg(long, value_name = "A..B", default_value = "1..250", value_parser = range)]
+    #[arg(long, value_name = "A..B", default_value = "1..250", value_parser = range, allow_hyphen_values = true)]
     optimum: RangeInclusive<i64>,
     /// A floor whose monsters, item values and hero are used [default: those of the simple floor]
     #[arg(long, value_name = "FLOOR")]
@@ -159,6 +160,7 @@ impl FloorsArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let order = self.order()?;
         order.recipe.check().map_err(Failure::bad_input)?;
+        self.command(u64::MAX)?;
         match &self.output {
             Some(folder) => fs::create_dir_all(folder).map_err(|error| io_failure(folder, &error))?,
             None if self.count > 1 => {
@@ -167,28 +169,34 @@ impl FloorsArgs {
             None => {}
         }
         let interrupt = Interrupt::listen(None);
-        let jobs = self.jobs.map_or_else(all_cores, usize::from);
         let begun = Instant::now();
-        let bar = bar(u64::from(self.count), self.json);
+        let bar = bar(u64::from(self.count), "floors", self.json);
         let (mut floors, mut kept) = (Vec::new(), Ok(()));
         let stops = || interrupt.stops();
         let searched = search(
             &order,
-            jobs,
+            threads(self.jobs),
             &stops,
             |finding| {
-                if kept.is_ok() {
-                    kept = self.keep(&finding).map(|output| floors.push(output));
-                }
                 bar.inc(1);
+                match self.keep(&finding) {
+                    Ok(output) => {
+                        floors.push(output);
+                        ControlFlow::Continue(())
+                    }
+                    Err(failure) => {
+                        kept = Err(failure);
+                        ControlFlow::Break(())
+                    }
+                }
             },
             |tally| bar.set_message(format!("{} seeds tried", tally.tried)),
         );
         bar.finish_and_clear();
-        kept?;
         if let Some(folder) = self.output.as_ref().filter(|_| !floors.is_empty()) {
             list(folder)?;
         }
+        kept?;
         let (tally, outcome) = searched.map_err(Failure::failed)?;
         let seconds = (begun.elapsed().as_secs_f64() * 1e3).round() / 1e3;
         let answer = GenerateOutput::new(floors, &tally, outcome, seconds);
@@ -200,7 +208,7 @@ impl FloorsArgs {
         }
         Ok(match outcome {
             Outcome::Complete => Exit::Done,
-            Outcome::TriesUsedUp => Exit::NotWell,
+            Outcome::TriesUsedUp | Outcome::LastSeed => Exit::NotWell,
             Outcome::Stopped => Exit::Interrupted,
         })
     }
@@ -211,8 +219,7 @@ impl FloorsArgs {
             None => format::parse_tower("simple.toml", SIMPLE)?,
         };
         let (across, down) = self.rooms;
-        // Sizes are checked before counts are scaled by them.
-        let recipe = Recipe::sized(across.min(999), down.min(999), self.room_side, Arc::new(table));
+        let recipe = Recipe::sized(across, down, self.room_side, Arc::new(table));
         let held = self.output.as_ref().filter(|_| self.more).map(|folder| seeds_in(folder, &stem(&recipe)));
         Ok(Order {
             except: held.unwrap_or_default(),
@@ -226,7 +233,7 @@ impl FloorsArgs {
 
     /// Writes a floor, unless a file of its name holds another one.
     fn keep(&self, finding: &Finding) -> Result<FloorOutput, Failure> {
-        let tower = finding.tower(self.command(finding.draft.seed));
+        let tower = finding.tower(self.command(finding.draft.seed)?);
         let text = format::write_native(&tower);
         let kept = |file: String| FloorOutput {
             seed: finding.draft.seed,
@@ -240,54 +247,44 @@ impl FloorsArgs {
             return Ok(kept("standard output".into()));
         };
         let path = folder.join(format!("{}.toml", tower.name));
-        match fs::read_to_string(&path) {
-            Ok(there) if there != text && !self.force => {
+        match fs::read(&path) {
+            Ok(there) if there == text.as_bytes() => {}
+            Ok(_) if !self.force => {
                 let why = format!("{}: there is another floor of this name; --force replaces it", path.display());
                 return Err(Failure::bad_input(why));
             }
-            Ok(there) if there == text => {}
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_failure(&path, &error)),
             _ => fs::write(&path, text).map_err(|error| io_failure(&path, &error))?,
         }
         Ok(kept(path.display().to_string()))
     }
 
     /// The command that makes one floor again.
-    fn command(&self, seed: u64) -> String {
-        let mut command = format!("mota generate floors --seed {seed} --count 1");
-        if self.rooms != (3, 3) {
-            command += &format!(" --rooms {}x{}", self.rooms.0, self.rooms.1);
-        }
-        if self.room_side != 3 {
-            command += &format!(" --room-side {}", self.room_side);
-        }
-        if self.optimum != (1..=250) {
-            command += &format!(" --optimum {}", typed(&self.optimum));
-        }
-        if let Some(path) = &self.like {
-            command += &format!(" --like {}", path.display());
-        }
+    fn command(&self, seed: u64) -> Result<String, Failure> {
+        let default = Acceptance::default();
+        let (across, down) = self.rooms;
+        let mut line = CommandLine::new("mota generate floors").option("--seed", seed).option("--count", 1);
+        line = line.option_if("--rooms", (self.rooms != (3, 3)).then(|| format!("{across}x{down}")));
+        line = line.option_if("--room-side", (self.room_side != 3).then_some(self.room_side));
+        line = line.option_if("--optimum", (self.optimum != default.optimum).then(|| typed(&self.optimum)));
+        line = line.option_if("--like", self.like.as_ref().map(|path| path.display()));
         for (option, given) in self.counts.named() {
-            if let Some(range) = given {
-                command += &format!(" --{option} {}..{}", range.start(), range.end());
-            }
+            line = line.option_if(option, given.as_ref().map(|range| format!("{}..{}", range.start(), range.end())));
         }
-        if self.steps != Acceptance::default().most_steps {
-            command += &format!(" --steps {}", self.steps);
-        }
-        command
+        line.option_if("--steps", (self.steps != default.most_steps).then_some(self.steps)).finish()
     }
 }
 
 impl Counts {
     fn named(&self) -> [(&'static str, &Option<Count>); 7] {
         [
-            ("extra-links", &self.extra_links),
-            ("red-gems", &self.red_gems),
-            ("blue-gems", &self.blue_gems),
-            ("red-potions", &self.red_potions),
-            ("blue-potions", &self.blue_potions),
-            ("monsters", &self.monsters),
-            ("missing-keys", &self.missing_keys),
+            ("--extra-links", &self.extra_links),
+            ("--red-gems", &self.red_gems),
+            ("--blue-gems", &self.blue_gems),
+            ("--red-potions", &self.red_potions),
+            ("--blue-potions", &self.blue_potions),
+            ("--monsters", &self.monsters),
+            ("--missing-keys", &self.missing_keys),
         ]
     }
 
@@ -339,6 +336,7 @@ impl GenerateOutput {
         match outcome {
             Outcome::Complete => {}
             Outcome::TriesUsedUp => text += "fewer floors than wanted: the seeds allowed by --tries are used up\n",
+            Outcome::LastSeed => text += "fewer floors than wanted: there is no higher seed\n",
             Outcome::Stopped => text += "fewer floors than wanted: interrupted\n",
         }
         text
@@ -373,18 +371,6 @@ fn seeds_in(folder: &Path, stem: &str) -> BTreeSet<u64> {
 fn typed(range: &RangeInclusive<i64>) -> String {
     let end = |end: i64, open: i64| if end == open { String::new() } else { end.to_string() };
     format!("{}..{}", end(*range.start(), i64::MIN), end(*range.end(), i64::MAX))
-}
-
-fn bar(count: u64, quiet: bool) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} floors, {msg}, {elapsed}");
-    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-fn all_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn io_failure(path: &Path, error: &io::Error) -> Failure {

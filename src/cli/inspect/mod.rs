@@ -13,7 +13,7 @@ use super::picture;
 use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Game, ItemMode};
-use crate::inspect::{Inspection, Player, Wishes, inspect};
+use crate::inspect::{Inspection, MOST_SETS, Player, Wishes, inspect};
 use crate::report::picture::{Mark, Picture};
 use crate::report::png::LONGEST;
 
@@ -50,6 +50,9 @@ pub struct InspectArgs {
     /// Memory that the table of all states may take; beyond it, what rests on state values is not known
     #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes)]
     memory: usize,
+    /// Sets of cleared doors and monsters that are told apart, at most
+    #[arg(long, value_name = "N", default_value_t = MOST_SETS)]
+    sets: usize,
     /// Print JSON, a list of one entry a floor (its schema: mota schema inspect)
     #[arg(long)]
     json: bool,
@@ -91,7 +94,7 @@ impl InspectArgs {
     fn wishes(&self) -> Wishes {
         let players = Player::REFERENCE.into_iter();
         let players = players.filter(|player| !(self.no_published && *player == Player::PublishedRoute)).collect();
-        Wishes { memory: self.memory, players, random_episodes: self.random, seed: self.seed }
+        Wishes { memory: self.memory, most_sets: self.sets, players, random_episodes: self.random, seed: self.seed }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
-use crate::inspect::{Fate, Inspection, Player};
+use crate::inspect::{Fate, Inspection, Player, Survey};
 
 /// A table, with the remarks on floors below it.
 pub fn table(inspections: &[Inspection]) -> String {
@@ -35,9 +35,10 @@ pub fn table(inspections: &[Inspection]) -> String {
 }
 
 const KEY: &str = "\
-decisions, critical, forced: of best play; first: turn of the first losing action beside it; lost: share of the
-reachable states from which the boss cannot be defeated. Agents: final HP, or × and the turn of the losing decision;
-random: episodes won.
+decisions, critical, forced: of best play; first: turn of the first losing action beside it; lost: share of the sets of
+cleared doors and monsters that play can reach from which the boss cannot be defeated any more, each taken at its best HP
+(in brackets: too many to count, those apart only in what leads to nothing count as one). Agents: final HP, or × and
+the turn of the losing decision; random: episodes won.
 ";
 
 fn head(player: Player) -> &'static str {
@@ -64,8 +65,16 @@ fn row(inspection: &Inspection) -> Vec<String> {
         of_best(|best| best.critical),
         of_best(|best| best.forced),
         best.and_then(|best| best.first_losing.as_ref()).map_or_else(none, |first| first.turn.to_string()),
-        inspection.survey.as_ref().map_or_else(none, |survey| format!("{:.1} %", 100.0 * survey.lost_share)),
+        inspection.survey.as_ref().map_or_else(none, lost),
     ]
+}
+
+/// The share of lost states; in brackets where the sets are too many to be counted.
+fn lost(survey: &Survey) -> String {
+    match &survey.sets {
+        Some(sets) => format!("{:.1} %", sets.lost_percent()),
+        None => format!("({:.1} %)", survey.keys.lost_percent()),
+    }
 }
 
 fn outcome(fate: &Fate) -> String {

@@ -3,7 +3,7 @@
 use crate::analysis::decision::DecisionValue;
 use crate::cli::output::hero_line;
 use crate::game::{Colour, Keys};
-use crate::inspect::{BestPlay, Fate, Inspection, Inventory, Survey};
+use crate::inspect::{BestPlay, Fate, Inspection, Inventory, States, Survey};
 
 /// Everything that was found out.
 pub fn text(inspection: &Inspection) -> String {
@@ -14,6 +14,10 @@ pub fn text(inspection: &Inspection) -> String {
         (None, _, None) => "optimum    none: the boss cannot be defeated\n".to_owned(),
         (None, _, Some(_)) => "optimum    not known\n".to_owned(),
     };
+    let known = inspection.optimum.is_some() || inspection.values_unknown.is_none();
+    if let Some(stated) = inspection.stated_optimum.filter(|stated| known && inspection.optimum != Some(*stated)) {
+        text += &format!("stated     the file states {stated}: it was changed after that was found\n");
+    }
     if let Some(why) = &inspection.values_unknown {
         text += &format!("values     not known: {why}\n");
     }
@@ -66,11 +70,25 @@ fn plural(count: i64, what: &str) -> String {
 }
 
 fn states(survey: &Survey, start_hp: i64) -> String {
-    let Survey { states, lost, lost_share, winning_sets, least_start_hp } = survey;
-    let mut text = format!(
-        "states     {states} can be reached, {lost} of them ({:.1} %) are lost; {}\n",
-        100.0 * lost_share,
-        plural(*winning_sets as i64, "winning set")
+    let share = |states: &States| format!("{:.1} %", states.lost_percent());
+    let Survey { sets, keys, least_start_hp } = survey;
+    let mut text = match sets {
+        Some(sets) => format!(
+            "states     {} of cleared doors and monsters can be reached, {} lost ({}); {}\n",
+            plural(sets.reached as i64, "set"),
+            sets.lost,
+            share(sets),
+            plural(sets.winning as i64, "winning set")
+        ),
+        None => {
+            "states     more sets of cleared doors and monsters can be reached than were to be counted\n".to_owned()
+        }
+    };
+    text += &format!(
+        "           {} if those that lead to nothing any more are not told apart, {} lost ({})\n",
+        keys.reached,
+        keys.lost,
+        share(keys)
     );
     if let Some(least) = least_start_hp {
         text += &format!("slack      the boss can be defeated with {least} of the {start_hp} HP at the start\n");

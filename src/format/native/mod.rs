@@ -8,6 +8,7 @@ mod quantity;
 mod read;
 mod write;
 
+pub use quantity::LONGEST_COMMAND;
 pub use read::read;
 pub use write::write;
 

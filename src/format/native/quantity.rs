@@ -44,6 +44,9 @@ impl TryFrom<String> for Label {
     }
 }
 
+/// The longest command that a file may state, in characters.
+pub const LONGEST_COMMAND: usize = 16_000;
+
 /// A command as it is typed, which may be long.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
@@ -53,9 +56,10 @@ impl TryFrom<String> for CommandLine {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        const LONGEST: usize = 4_000;
-        match text.chars().any(char::is_control) || text.chars().count() > LONGEST {
-            true => Err(format!("expected one line of at most {LONGEST} characters without control characters")),
+        match text.chars().any(char::is_control) || text.chars().count() > LONGEST_COMMAND {
+            true => {
+                Err(format!("expected one line of at most {LONGEST_COMMAND} characters without control characters"))
+            }
             false => Ok(CommandLine(text)),
         }
     }
