@@ -10,4 +10,4 @@ pub mod target;
 pub use candidate::Candidate;
 pub use parameter::{Parameter, ParameterError, Quantity, Subject};
 pub use search::{Calibration, Limits, Standing, search};
-pub use target::{Measure, Measured, Target, Wanted};
+pub use target::{Measure, Measured, Target, TargetError, Wanted};

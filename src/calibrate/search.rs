@@ -2,6 +2,7 @@
 //! threads. The candidates of a round depend on the seed and on the rounds before it only, so that the same number of
 //! candidates gives the same outcome on any number of threads.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -99,8 +100,10 @@ pub fn search(
         stopped = measured.len() < round.len();
         let before = elite.first().map_or(f64::INFINITY, |first| first.distance);
         elite.extend(measured.into_iter().flatten());
-        elite.sort_by(|one, other| one.distance.total_cmp(&other.distance).then_with(|| one.values.cmp(&other.values)));
-        elite.dedup_by(|one, other| one.values == other.values);
+        // Of equals the earlier one stays first: the floor's own values, if they are as good.
+        elite.sort_by(|one, other| one.distance.total_cmp(&other.distance));
+        let mut known = BTreeSet::new();
+        elite.retain(|candidate| known.insert(candidate.values.clone()));
         elite.truncate(ELITE);
         if let Some(first) = elite.first() {
             if best.as_ref().is_none_or(|best| first.distance < best.distance) {

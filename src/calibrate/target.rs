@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use crate::game::Position;
+use crate::game::{Position, Tile, Tower};
 use crate::inspect::Player;
 
 /// Something that is wanted of a floor.
@@ -72,7 +72,44 @@ pub enum Measured {
     Unknown,
 }
 
+/// A target that no floor with this map can meet.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// An action where there is none.
+    #[error("`{measure}`: there is nothing to do at {at}")]
+    NoAction {
+        /// What was to be measured.
+        measure: String,
+        /// Where.
+        at: Position,
+    },
+    /// A share beyond its bounds.
+    #[error("`{0}`: a share is from 0 to 100 percent")]
+    NoShare(String),
+}
+
 impl Target {
+    /// Checks that it can be met at all.
+    ///
+    /// # Errors
+    /// [`TargetError`].
+    pub fn check(&self, tower: &Tower) -> Result<(), TargetError> {
+        let measure = || self.measure.to_string();
+        if let Measure::After(actions) = &self.measure {
+            let is_action =
+                |at: &&Position| matches!(tower.tile(**at), Some(Tile::Door(_) | Tile::Monster(_) | Tile::Shop));
+            if let Some(at) = actions.iter().find(|at| !is_action(at)) {
+                return Err(TargetError::NoAction { measure: measure(), at: *at });
+            }
+        }
+        match (&self.measure, &self.wanted) {
+            (Measure::LostStates, Wanted::Within(range)) if *range.start() > 100 || *range.end() < 0 => {
+                Err(TargetError::NoShare(self.to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// How far what was measured is from what is wanted: 0 if it is met, else from 1 (just missed) towards 2.
     pub fn distance(&self, measured: Measured) -> f64 {
         let missed = |by: i64| 1.0 + saturating(by);
@@ -97,6 +134,12 @@ fn saturating(by: i64) -> f64 {
     const MIDDLE: f64 = 100.0;
     let by = by as f64;
     by / (by + MIDDLE)
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.measure, self.wanted)
+    }
 }
 
 impl fmt::Display for Measure {

@@ -1,23 +1,40 @@
 //! A command as a shell reads it: what a file states, so that it can be made again.
 
+use std::path::Path;
+
 use super::Failure;
 use crate::format::LONGEST_COMMAND;
 
 /// A command in the making.
 #[derive(Clone, Debug)]
-pub struct CommandLine(String);
+pub struct CommandLine {
+    text: String,
+    /// Whether a part of it is no text.
+    unfit: bool,
+}
 
 impl CommandLine {
     /// A command that begins with these words.
     pub fn new(words: &str) -> Self {
-        CommandLine(words.to_owned())
+        CommandLine { text: words.to_owned(), unfit: false }
     }
 
     /// Adds a word.
     pub fn word(mut self, word: &str) -> Self {
-        self.0.push(' ');
-        self.0 += &quoted(word);
+        self.text.push(' ');
+        self.text += &quoted(word);
         self
+    }
+
+    /// Adds a path.
+    pub fn path(mut self, path: &Path) -> Self {
+        match path.to_str() {
+            Some(path) => self.word(path),
+            None => {
+                self.unfit = true;
+                self
+            }
+        }
     }
 
     /// Adds an option with its value.
@@ -40,14 +57,15 @@ impl CommandLine {
     /// The whole command.
     ///
     /// # Errors
-    /// That a file cannot state it: it is too long, or a word holds a line break.
+    /// That a file cannot state it: it is too long, or a word holds a line break or is no Unicode.
     pub fn finish(self) -> Result<String, Failure> {
-        let unfit = self.0.chars().any(char::is_control) || self.0.chars().count() > LONGEST_COMMAND;
+        let long = self.text.chars().count() > LONGEST_COMMAND;
+        let unfit = self.unfit || long || self.text.chars().any(char::is_control);
         match unfit {
             true => Err(Failure::bad_input(format!(
-                "the file states the command that made it, which must be one line of at most {LONGEST_COMMAND} characters"
+                "a file states the command that made it, which must be one line of at most {LONGEST_COMMAND} characters"
             ))),
-            false => Ok(self.0),
+            false => Ok(self.text),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! `mota convert`: a floor from one format into the other.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -42,9 +41,7 @@ impl ConvertArgs {
         };
         match self.output {
             None => output::text(&text)?,
-            Some(path) => {
-                fs::write(&path, text).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-            }
+            Some(path) => output::file(&path, text.as_bytes())?,
         }
         Ok(Exit::Done)
     }

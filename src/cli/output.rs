@@ -1,6 +1,8 @@
 //! Printing: JSON for scripts, text for people. A reader that has gone away is no error.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,6 +21,23 @@ pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     let mut out = serde_json::to_vec_pretty(value).map_err(Failure::failed)?;
     out.push(b'\n');
     quietly(io::stdout().lock().write_all(&out))
+}
+
+/// Writes a file: whole, or not at all. What is no plain file (a terminal, a pipe) is written to as it is.
+pub fn file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let plain = fs::metadata(path).map_or(true, |metadata| metadata.is_file()) && !path.is_symlink();
+    let written = match plain {
+        false => fs::write(path, bytes),
+        true => {
+            let mut beside = path.to_owned().into_os_string();
+            beside.push(format!(".{}.tmp", std::process::id()));
+            fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path)).inspect_err(|_| {
+                // What is left of the attempt is of no use; the first error is the one to tell.
+                let _ = fs::remove_file(&beside);
+            })
+        }
+    };
+    written.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
 }
 
 fn quietly(result: io::Result<()>) -> Result<(), Failure> {

@@ -1,9 +1,8 @@
 //! Pictures as files: SVG or PNG, as the file's name says.
 
-use std::fs;
 use std::path::Path;
 
-use super::Failure;
+use super::{Failure, output};
 use crate::report::png;
 
 /// How a picture is written down.
@@ -41,5 +40,5 @@ pub fn write(path: &Path, form: Form, svg: String) -> Result<(), Failure> {
         Form::Svg => svg.into_bytes(),
         Form::Png(width) => png::png(&svg, width)?,
     };
-    fs::write(path, bytes).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+    output::file(path, &bytes)
 }

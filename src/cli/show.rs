@@ -31,7 +31,8 @@ pub struct ShowArgs {
     #[arg(long)]
     json: bool,
     /// Draw the floor into a file instead of printing it: FILE.svg or FILE.png; unless --after is given, with
-    /// everything that lies on it
+    /// everything that lies on it. A PNG shows characters beyond our own font, such as Chinese, if the system has a font
+    /// for them
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Mark a tile with a number, and list it below with a text; repeat for several

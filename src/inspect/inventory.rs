@@ -24,6 +24,8 @@ pub struct Inventory {
     pub gems: [u32; 3],
     /// Potions of all kinds.
     pub potions: u32,
+    /// Tiles at which something is sold.
+    pub shops: u32,
     /// HP that all potions give together.
     pub potion_hp: i64,
 }
@@ -40,6 +42,7 @@ impl Inventory {
             keys: tower.hero.keys,
             gems: [0; 3],
             potions: 0,
+            shops: 0,
             potion_hp: 0,
         };
         for (_, tile) in tower.tiles() {
@@ -77,6 +80,7 @@ impl Inventory {
                 self.potions += 1;
                 self.potion_hp = self.potion_hp.saturating_add(gives);
             }
+            Tile::Shop => self.shops += 1,
             _ => {}
         }
     }

@@ -14,7 +14,8 @@ pub struct Survey {
     pub sets: Option<States>,
     /// The same, if states that differ only in doors and monsters that lead to nothing any more are not told apart.
     pub keys: States,
-    /// The least start HP with which the boss could be defeated, all else being as it is; null if it cannot.
+    /// The least start HP with which the boss could be defeated, all else being as it is; null if the HP that the
+    /// start has are not enough.
     pub least_start_hp: Option<i64>,
 }
 

@@ -228,6 +228,26 @@ fn a_floor_that_was_changed_since_it_was_made_is_told() {
     assert!(told.contains("optimum    HP 30 ") && told.contains("the file states 29"), "{told}");
 }
 
+/// Purchases at one shop are told apart, and one floor that cannot be inspected does not take the others with it.
+#[test]
+fn shops_and_failures_in_an_inspection() {
+    let folder = scratch();
+    let [shop, huge] = ["shop.toml", "huge.toml"].map(|name| folder.path().join(name));
+    let floor = "title = \"A shop\"\nhero = { hp = 100, atk = 9, def = 4, gold = 12 }\nmonsters.B = { hp = 50, atk = 5, def = 8 }\n\
+                 shop = { first_price = 10, atk = 2, def = 2 }\n[[floor]]\nmap = \"@ $ B\"\n";
+    fs::write(&shop, floor).unwrap();
+    let shop = shop.to_str().unwrap();
+    let told = text(&["inspect", shop]);
+    assert!(told.contains("shops      1\n") && told.contains("buy 2 DEF (1,0)"), "{told}");
+
+    let simple = fs::read_to_string(root().join("floors/simple.toml")).unwrap();
+    fs::write(&huge, simple.replace("red_potion = 75", "red_potion = 9223372036854775807")).unwrap();
+    let output = mota().args(["inspect", huge.to_str().unwrap(), shop]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("huge.toml"));
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("A shop\n"));
+}
+
 #[test]
 fn what_cannot_be_inspected_is_told() {
     let told = refusal(&["inspect", "floors/simple.toml", "floors/hand03.toml", "-o", "two.svg"], 2);
@@ -273,6 +293,36 @@ fn calibration_writes_a_floor_and_reports_its_targets() {
     assert_eq!(String::from_utf8(again.stdout).unwrap(), written);
 }
 
+/// A floor that was changed after it was made, and meets the targets as it is, no longer states what made it before.
+#[test]
+fn calibration_keeps_no_origin_that_is_not_true_any_more() {
+    let folder = scratch();
+    let [changed, out] = ["changed.toml", "out.toml"].map(|name| folder.path().join(name));
+    let made = fs::read_to_string(root().join("floors/generated/generated-114.toml")).unwrap();
+    let calibrate = |text: &str| {
+        fs::write(&changed, text).unwrap();
+        let paths = [changed.to_str().unwrap(), "-o", out.to_str().unwrap()];
+        run(&[&["calibrate", "--target", "optimum=1.."], paths.as_slice()].concat(), 0);
+        fs::read_to_string(&out).unwrap()
+    };
+    assert_eq!(calibrate(&made), made);
+    let kept = calibrate(&made.replacen("hp = 470", "hp = 480", 1));
+    assert!(kept.contains("optimum = 39") && kept.contains("command = \"mota calibrate "), "{kept}");
+}
+
+#[test]
+fn lists_of_ones_own_are_not_lost() {
+    let folder = scratch();
+    let notes = folder.path().join("floors.md");
+    fs::write(&notes, "my own notes\n").unwrap();
+    let make = ["generate", "floors", "--count", "1", "-o", folder.path().to_str().unwrap()];
+    let told = refusal(&make, 2);
+    assert!(told.contains("floors.md") && told.contains("--force"), "{told}");
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "my own notes\n");
+    run(&[make.as_slice(), &["--force"]].concat(), 0);
+    assert!(fs::read_to_string(&notes).unwrap().starts_with("# Floors"));
+}
+
 #[test]
 fn a_calibration_that_misses_gives_the_best_that_it_found() {
     let output = mota()
@@ -314,6 +364,9 @@ fn targets_and_variations_that_are_none_are_told() {
         (&["--vary", "1.mdef=0..2"], "`mdef` cannot be varied"),
         (&["--vary", "1.ability=vampire"], "no ability `vampire`"),
         (&["--json"], "--output"),
+        (&["--target", "after 99,99=lost"], "there is nothing to do at (99,99)"),
+        (&["--target", "after 0,0=lost"], "there is nothing to do at (0,0)"),
+        (&["--target", "lost-states=200.."], "a share is from 0 to 100 percent"),
         (&["-o", "nowhere/at/all.toml"], "nowhere/at: there is no such folder"),
         (&["--vary", "1.hp=1..2", "--vary", "1.hp=1..3"], "1.hp is varied twice"),
     ] {

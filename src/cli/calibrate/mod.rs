@@ -2,7 +2,6 @@
 
 mod typed;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -30,18 +29,22 @@ Examples:
   mota calibrate my.toml --vary '*.hp=20..120' --vary '*.atk=5..30' --vary '*.def=0..12' \\
       --vary '1.ability=none|magic attack' --vary hero.hp=200..500 --target optimum=1..100 --target forced=4..
 
---vary names a monster by its symbol, all of them by *, or the hero; then hp, atk, def or ability; then a range, or
-abilities with | between. Unless something is varied, HP, ATK and DEF of every monster are, by half of what they are.
+--vary names a monster by its symbol, all of them by *, or the hero; then hp, atk, def or ability; then \
+a range, or abilities with | between. A monster that is named goes before *. Unless something is \
+varied, HP, ATK and DEF of every monster are, by half of what they are.
 
 --target is one of
-  optimum, decisions, critical, forced, costly, lethal, wrong-doors, first-losing, winning-sets, first-actions
-                                           a range, such as 1..60 or 4..
-  lost-states                              percent of the reachable states, a range
-  greedy, heuristic, lookahead, published_route   lost, won, or a range of final HP
-  value-lost greedy, value-lost heuristic  HP that its choices along best play would cost, a range
-  after X,Y [X,Y …]                        value after these actions: lost, won, or a range
-as mota inspect explains them. With --candidates the outcome is the same everywhere; a search that is ended by
---time-limit or Ctrl-C gives the best that it has, and the file states the number of candidates that leads there again.")]
+  optimum, decisions, critical, forced, costly, lethal, wrong-doors, first-losing, winning-sets,
+  first-actions      a range, such as 1..60 or 4..; of the optimum also lost or won
+  lost-states        percent of the sets of cleared doors and monsters, rounded down: a range
+  greedy, heuristic, lookahead, published_route
+                     lost, won, or a range of final HP
+  value-lost AGENT   HP that the choices of greedy or heuristic along best play would cost: a range
+  after X,Y [X,Y …]  value after these actions: lost, won, or a range
+as mota inspect explains them. Where the boss cannot be defeated, nothing else is measured.
+
+With --candidates the outcome is the same everywhere. A search that is ended by --time-limit or Ctrl-C \
+gives the best that it has; the file states the number of candidates that leads there again.")]
 pub struct CalibrateArgs {
     /// The floor file: its map, and what is not varied, stay as they are
     floor: PathBuf,
@@ -127,6 +130,9 @@ impl CalibrateArgs {
             [] => Parameter::default_of(&tower),
             typed => parameters(typed, &tower).map_err(|why| Failure::bad_input(format!("--vary: {why}")))?,
         };
+        for target in &self.target {
+            target.check(&tower).map_err(|why| Failure::bad_input(format!("--target: {why}")))?;
+        }
         self.command(self.candidates)?;
         self.check_output()?;
         let interrupt = Interrupt::listen(self.time_limit);
@@ -147,9 +153,7 @@ impl CalibrateArgs {
         let answer = CalibrateOutput::new(&self.target, &parameters, &calibration, seconds);
         match &self.output {
             None => output::text(&text)?,
-            Some(path) => {
-                fs::write(path, &text).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-            }
+            Some(path) => output::file(path, text.as_bytes())?,
         }
         match (self.json, &self.output) {
             (true, _) => output::json(&answer)?,
@@ -186,12 +190,14 @@ impl CalibrateArgs {
         }
     }
 
-    /// The best floor, with the command that finds it again. If that is the floor as it was, it stays as it is.
+    /// The best floor, with the command that finds it again. What the floor stated before stays, if it is the floor as it
+    /// was and that is still true.
     fn finished(&self, before: &Tower, calibration: &Calibration) -> Result<Tower, Failure> {
         let mut tower = calibration.tower.clone();
         let as_it_was = Tower { origin: None, ..before.clone() } == Tower { origin: None, ..tower.clone() };
+        let stated = before.origin.as_ref().map(|origin| origin.optimum);
         tower.origin = match &calibration.best {
-            Some(best) if !as_it_was || before.origin.is_none() => Some(Origin {
+            Some(best) if !as_it_was || stated != Some(best.optimum) => Some(Origin {
                 command: self.command(calibration.candidates)?,
                 random: Some(RANDOM.to_owned()),
                 optimum: best.optimum,
@@ -203,7 +209,7 @@ impl CalibrateArgs {
 
     /// The command that leads to the same values.
     fn command(&self, candidates: u64) -> Result<String, Failure> {
-        let mut line = CommandLine::new("mota calibrate").word(&self.floor.display().to_string());
+        let mut line = CommandLine::new("mota calibrate").path(&self.floor);
         line = line.option("--seed", self.seed).option("--candidates", candidates);
         if self.anew {
             line = line.word("--anew");
@@ -214,8 +220,8 @@ impl CalibrateArgs {
         for typed in &self.vary {
             line = line.option("--vary", typed);
         }
-        for Target { measure, wanted } in &self.target {
-            line = line.option("--target", format!("{measure}={wanted}"));
+        for target in &self.target {
+            line = line.option("--target", target);
         }
         line.finish()
     }

@@ -34,10 +34,12 @@ Examples:
   mota generate floors --count 1000 -o many
   mota generate floors --rooms 6x6 --room-side 5 -o harder
 
-Seeds are tried upwards; a floor is kept if its boss can be defeated and its optimum lies in the range. The same seed
-and options give the same floor. With more rooms there are more links and monsters, but not more gems and potions: larger
-floors are harder (--help lists an option for each count). Each file states the command that makes it again and its optimum; floors.csv and
-floors.md list all floors of the folder.")]
+Seeds are tried upwards; a floor is kept if its boss can be defeated and its optimum lies in the range. \
+The same seed and options give the same floor. With more rooms there are more links and monsters, but \
+not more gems and potions: larger floors are harder (--help lists an option for each count).
+
+Each file states the command that makes it again, and its optimum; floors.csv and floors.md list all \
+floors of the folder.")]
 pub struct FloorsArgs {
     /// The first seed that is tried
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -162,7 +164,10 @@ impl FloorsArgs {
         order.recipe.check().map_err(Failure::bad_input)?;
         self.command(u64::MAX)?;
         match &self.output {
-            Some(folder) => fs::create_dir_all(folder).map_err(|error| io_failure(folder, &error))?,
+            Some(folder) => {
+                fs::create_dir_all(folder).map_err(|error| io_failure(folder, &error))?;
+                self.check_lists(folder)?;
+            }
             None if self.count > 1 => {
                 return Err(Failure::bad_input("several floors need a folder to go to; name it with -o"));
             }
@@ -213,6 +218,22 @@ impl FloorsArgs {
         })
     }
 
+    /// Whether what stands where the lists go is of ours.
+    fn check_lists(&self, folder: &Path) -> Result<(), Failure> {
+        for (name, beginning) in [("floors.md", "# Floors and their optima"), ("floors.csv", "floor,size,")] {
+            let path = folder.join(name);
+            let ours = match fs::read(&path) {
+                Ok(there) => there.is_empty() || there.starts_with(beginning.as_bytes()),
+                Err(error) => error.kind() == io::ErrorKind::NotFound,
+            };
+            if !ours && !self.force {
+                let why = "the list of the floors goes here, and there is another file; --force replaces it";
+                return Err(Failure::bad_input(format!("{}: {why}", path.display())));
+            }
+        }
+        Ok(())
+    }
+
     fn order(&self) -> Result<Order, Failure> {
         let table = match &self.like {
             Some(path) => format::read_tower(path)?,
@@ -254,7 +275,7 @@ impl FloorsArgs {
                 return Err(Failure::bad_input(why));
             }
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_failure(&path, &error)),
-            _ => fs::write(&path, text).map_err(|error| io_failure(&path, &error))?,
+            _ => output::file(&path, text.as_bytes())?,
         }
         Ok(kept(path.display().to_string()))
     }
@@ -267,7 +288,10 @@ impl FloorsArgs {
         line = line.option_if("--rooms", (self.rooms != (3, 3)).then(|| format!("{across}x{down}")));
         line = line.option_if("--room-side", (self.room_side != 3).then_some(self.room_side));
         line = line.option_if("--optimum", (self.optimum != default.optimum).then(|| typed(&self.optimum)));
-        line = line.option_if("--like", self.like.as_ref().map(|path| path.display()));
+        line = match &self.like {
+            Some(path) => line.word("--like").path(path),
+            None => line,
+        };
         for (option, given) in self.counts.named() {
             line = line.option_if(option, given.as_ref().map(|range| format!("{}..{}", range.start(), range.end())));
         }
@@ -321,7 +345,8 @@ impl GenerateOutput {
         let kept = self.floors.len();
         let share = |n: u64| 100.0 * n as f64 / self.tried.max(1) as f64;
         let Rejected { unwinnable, too_hard, too_easy, unsolved } = self.rejected;
-        text += &format!("{} seeds tried, {kept} kept ({:.1} %)", self.tried, share(kept as u64));
+        let seeds = if self.tried == 1 { "seed" } else { "seeds" };
+        text += &format!("{} {seeds} tried, {kept} kept ({:.1} %)", self.tried, share(kept as u64));
         for (count, why) in [
             (unwinnable, "cannot be won".to_owned()),
             (too_hard, format!("have an optimum below {}", optimum.start())),

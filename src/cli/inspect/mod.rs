@@ -10,6 +10,7 @@ use clap::Args;
 use super::memory::bytes;
 use super::output;
 use super::picture;
+use super::progress::bar;
 use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Game, ItemMode};
@@ -25,9 +26,10 @@ Examples:
   mota inspect floors/complex.toml -o complex.svg
   mota inspect floors/*.toml floors/generated/*.toml
 
-One floor is told in full, several as a table. A decision is critical if an action that loses without being lethal
-stands beside one that keeps the boss defeatable, and forced if exactly one action does. What a rule's choices cost is
-asked at every decision of best play, each choice being followed by best play again.")]
+One floor is told in full, several as a table. A decision is critical if an action that loses without \
+being lethal stands beside one that keeps the boss defeatable, and forced if exactly one action does. \
+What a rule's choices cost is asked at every decision of best play, each choice being followed by best \
+play again.")]
 pub struct InspectArgs {
     /// Floor files
     #[arg(required = true)]
@@ -66,21 +68,30 @@ impl InspectArgs {
         let games = self.floors.iter().map(|path| Ok(Game::new(format::read_tower(path)?, ItemMode::Auto)?));
         let games = games.collect::<Result<Vec<Game>, Failure>>()?;
         let wishes = self.wishes();
-        let mut inspections = Vec::new();
+        let bar = bar(games.len() as u64, "floors", self.json || games.len() == 1);
+        let (mut inspections, mut failed) = (Vec::new(), Vec::new());
         for (game, path) in games.iter().zip(&self.floors) {
-            let inspection =
-                inspect(game, &wishes).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-            inspections.push(inspection);
+            match inspect(game, &wishes) {
+                Ok(inspection) => inspections.push(inspection),
+                Err(error) => failed.push(miette::miette!("{}: {error}", path.display())),
+            }
+            bar.inc(1);
         }
+        bar.finish_and_clear();
         if let (Some((path, form)), [game], [inspection]) = (picture, games.as_slice(), inspections.as_slice()) {
             picture::write(path, form, draw(game, inspection)?)?;
         }
         match (self.json, inspections.as_slice()) {
             (true, all) => output::json(&all)?,
+            (false, []) => {}
             (false, [one]) => output::text(&text::text(one))?,
             (false, all) => output::text(&table::table(all))?,
         }
-        Ok(Exit::Done)
+        // One floor that cannot be inspected does not take the others with it.
+        match failed.is_empty() {
+            true => Ok(Exit::Done),
+            false => Err(Failure { reports: failed, exit: Exit::Failed }),
+        }
     }
 
     fn picture(&self) -> Result<Option<(&PathBuf, picture::Form)>, Failure> {

@@ -80,6 +80,7 @@ fn lost(survey: &Survey) -> String {
 fn outcome(fate: &Fate) -> String {
     match (fate.episodes, fate.best_hp, &fate.losing) {
         (0, ..) => "–".into(),
+        (episodes, ..) if fate.agent == Player::Random => format!("{}/{episodes}", fate.won),
         (1, Some(hp), _) => hp.to_string(),
         (1, None, Some(losing)) => format!("× {}", losing.turn),
         (1, None, None) => "×".into(),

@@ -1,6 +1,6 @@
 //! One floor's inspection for people.
 
-use crate::analysis::decision::DecisionValue;
+use crate::analysis::decision::{ActionValue, DecisionValue};
 use crate::cli::output::hero_line;
 use crate::game::{Colour, Keys};
 use crate::inspect::{BestPlay, Fate, Inspection, Inventory, States, Survey};
@@ -49,8 +49,9 @@ fn inventory(inventory: &Inventory) -> String {
     let Inventory { monsters, obstacles, gems: [red, blue, green], potions, potion_hp, .. } = inventory;
     let mut text = format!("size       {size}\n");
     text += &format!("start      {}\n", hero_line(&inventory.hero));
-    text +=
-        &format!("obstacles  {obstacles}: {monsters} monsters, the boss, {}\n", plural(inventory.all_doors(), "door"));
+    let monsters = plural(i64::from(*monsters), "monster");
+    let doors = plural(inventory.all_doors(), "door");
+    text += &format!("obstacles  {obstacles}: {monsters}, the boss, {doors}\n");
     let colours = Colour::ALL.into_iter().filter(|colour| inventory.doors[*colour] > 0 || inventory.keys[*colour] > 0);
     let keys = |keys: Keys, colour: Colour, what: &str| plural(keys[colour], &format!("{colour} {what}"));
     let keys: Vec<String> = colours
@@ -61,7 +62,11 @@ fn inventory(inventory: &Inventory) -> String {
     if !keys.is_empty() {
         text += &format!("keys       {}\n", keys.join(", "));
     }
-    text += &format!("items      {red} red, {blue} blue, {green} green gems, {potions} potions of {potion_hp} HP\n");
+    let potions = plural(i64::from(*potions), "potion");
+    text += &format!("items      {red} red, {blue} blue, {green} green gems, {potions} of {potion_hp} HP\n");
+    if inventory.shops > 0 {
+        text += &format!("shops      {}\n", inventory.shops);
+    }
     text
 }
 
@@ -135,15 +140,28 @@ fn decision(step: &DecisionValue) -> String {
         (true, false) => "critical",
         _ => "",
     };
-    let worse = || step.actions.iter().filter(|other| !other.lethal && other.value < step.before);
-    let costly = worse().filter_map(|other| Some(format!("{} {}", other.target, other.value?)));
-    let losing: Vec<String> =
-        worse().filter(|other| other.value.is_none()).map(|other| other.target.to_string()).collect();
-    let losing = (!losing.is_empty()).then(|| format!("lost: {}", losing.join(" ")));
-    let others: Vec<String> = costly.chain(losing).collect();
+    let others = || step.actions.iter().filter(|other| other.number != step.executed);
+    let list = |what: &str, of: &dyn Fn(&ActionValue) -> bool| {
+        let places: Vec<String> = others().filter(|other| of(other)).map(|other| place(other, action)).collect();
+        (!places.is_empty()).then(|| format!("{what}: {}", places.join(" ")))
+    };
+    let equal = list("as good", &|other| other.value.is_some() && other.value == step.before);
+    let costly = others().filter(|other| other.value < step.before);
+    let costly = costly.filter_map(|other| Some(format!("{} {}", place(other, action), other.value?)));
+    let losing = list("lost", &|other| other.value.is_none() && !other.lethal);
+    let lethal = list("lethal", &|other| other.lethal);
+    let others: Vec<String> = costly.chain(equal).chain(losing).chain(lethal).collect();
     let done = format!("{} {}", action.text, action.target);
     let line = format!("{:4}. {done:<34} {kind:<8} {}", step.turn, others.join(", "));
     format!("{}\n", line.trim_end())
+}
+
+/// An action by its place; what several purchases at one shop are is told by words.
+fn place(other: &ActionValue, done: &ActionValue) -> String {
+    match other.target == done.target || other.text.starts_with("buy") {
+        true => format!("{} {}", other.text, other.target),
+        false => other.target.to_string(),
+    }
 }
 
 fn agents(fates: &[Fate]) -> String {
@@ -166,7 +184,8 @@ fn outcome(fate: &Fate) -> String {
         }
     };
     if let Some(losing) = &fate.losing {
-        let how_often = if fate.episodes > 1 { format!(", most often ({}×)", fate.lost_by_it) } else { String::new() };
+        let how_often =
+            if fate.episodes > 1 { format!("; loses most often ({}×)", fate.lost_by_it) } else { String::new() };
         text += &format!(
             "{how_often} on turn {}: {} {}, where {} HP could have been had",
             losing.turn, losing.text, losing.target, losing.value_before
