@@ -147,7 +147,16 @@ pub fn clash(one: &Manifest, other: &Manifest) -> Option<String> {
 
 /// What changes what an agent plays, a line each; rates, waits and prices do not.
 fn agent_differences(before: &AgentConfig, after: &AgentConfig) -> Vec<String> {
-    const TAKEN_UP: [&str; 5] = ["delay_ms", "timeout", "retry", "price", "api_key_env"];
+    const TAKEN_UP: [&str; 8] = [
+        "delay_ms",
+        "timeout",
+        "retry",
+        "price",
+        "api_key_env",
+        "requests_per_minute",
+        "tokens_per_minute",
+        "concurrent_calls",
+    ];
     let (Ok(Value::Object(before_keys)), Ok(Value::Object(after_keys))) =
         (serde_json::to_value(before), serde_json::to_value(after))
     else {

@@ -207,7 +207,7 @@ impl Waits {
     }
 }
 
-/// `; 12 retrying, next in 8 s: 429 …`, or nothing.
+/// `; 12 waiting, next in 8 s: 429 …`, or nothing.
 impl std::fmt::Display for Waits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let count: usize = self.by_agent.values().sum();
@@ -215,7 +215,7 @@ impl std::fmt::Display for Waits {
             Some((why, since, seconds)) if count > 0 => {
                 let left = (seconds - since.elapsed().as_secs_f64()).max(0.0).ceil();
                 let why: String = why.chars().take(60).collect();
-                write!(f, "; {count} retrying, next in {left} s: {why}")
+                write!(f, "; {count} waiting, next in {left} s: {why}")
             }
             _ => Ok(()),
         }

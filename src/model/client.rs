@@ -11,7 +11,9 @@ use crate::prompt::{Answer, Message};
 use super::endpoint::{Endpoint, EndpointError};
 use super::error::{CallError, Fault, Remedy};
 use super::exchange::{self, Chat};
+use super::gate::{Gate, Limits, Pass};
 use super::key::Key;
+use super::rate::Return;
 use super::usage::{CallTime, Usage};
 use super::watch::{CallEvent, CallWatch, Watched};
 use super::{request, response};
@@ -22,6 +24,7 @@ pub struct Client {
     endpoint: Endpoint,
     key: Key,
     chat: Chat,
+    limits: Box<dyn Limits>,
     watch: Arc<dyn CallWatch>,
     calls: AtomicU64,
 }
@@ -65,7 +68,8 @@ impl Client {
             return Err(wrong);
         }
         let chat = exchange::chat(&endpoint, &key)?;
-        Ok(Client { agent: agent.to_owned(), endpoint, key, chat, watch, calls: AtomicU64::new(0) })
+        let limits = Box::new(Gate::new(endpoint.rates()));
+        Ok(Client { agent: agent.to_owned(), endpoint, key, chat, limits, watch, calls: AtomicU64::new(0) })
     }
 
     /// The options that it was made of.
@@ -85,7 +89,14 @@ impl Client {
         let began = Instant::now();
         let mut time = CallTime { started: format!("{:.3}", Timestamp::now()), ..CallTime::default() };
         let mut retries = Retries::default();
+        let tokens = self.endpoint.estimated_tokens(messages);
+        // Waiting for our own limits is no patience with the server.
+        let mut held = Duration::ZERO;
         loop {
+            let came = Instant::now();
+            let mut told = |why: &'static str, seconds: f64| watched.note(CallEvent::Waiting { why, seconds });
+            let pass = Pass::wait(&*self.limits, tokens, &mut told).await;
+            held += came.elapsed();
             watched.note(CallEvent::Sent);
             let sent = Instant::now();
             let outcome = exchange::attempt(&self.chat, &body).await;
@@ -95,14 +106,19 @@ impl Client {
                     time.waiting_s = seconds(sent.duration_since(began));
                     time.retries = retries.in_words();
                     let usage = self.priced(response::usage(&body));
+                    pass.come_back(Return::Answered {
+                        tokens: usage.prompt_tokens.saturating_add(usage.completion_tokens),
+                    });
                     watched.note(CallEvent::Answered { usage: &usage });
                     return Ok(Reply { answer, usage, time });
                 }
                 Err(fault) => self.redacted_fault(fault),
             };
+            pass.come_back(if fault.is_busy() { Return::Busy } else { Return::Otherwise });
             time.waiting_s = seconds(began.elapsed());
             let attempt = retries.count + 1;
-            let wait = match self.endpoint.retry.wait(&fault, attempt, time.waiting_s, seed) {
+            let patience = seconds(began.elapsed().saturating_sub(held));
+            let wait = match self.endpoint.retry.wait(&fault, attempt, patience, seed) {
                 Ok(wait) => wait,
                 Err(why) => {
                     watched.note(CallEvent::Failed { why: &why });

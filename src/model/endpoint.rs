@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::prompt::{AnswerForm, OnInvalid};
+use crate::prompt::{AnswerForm, Message, OnInvalid};
 
+use super::rate::Rates;
 use super::retry::Patience;
 use super::usage::Price;
 
@@ -59,6 +60,17 @@ pub struct Endpoint {
     /// Prices, for providers that do not state what a call cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<Price>,
+    /// Requests in any minute, over all episodes of this agent, at least 1; no limit unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests_per_minute: Option<u32>,
+    /// Tokens in any minute, sent and answered, at least 1; what a call will use is estimated from the length of its
+    /// messages and `max_tokens` until the server has counted. No limit unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_per_minute: Option<u64>,
+    /// Calls on their way at once, at least 1. Whether or not it is given, fewer leave at once after the server has said
+    /// that it has too much to do, and more again as it answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrent_calls: Option<u32>,
     /// Seconds after which an attempt without an answer is given up as stalled, above 0.
     pub timeout: f64,
     /// How long a server that gives no answer is waited for.
@@ -84,6 +96,9 @@ impl Default for Endpoint {
             reasks: 2,
             on_invalid: OnInvalid::default(),
             price: None,
+            requests_per_minute: None,
+            tokens_per_minute: None,
+            concurrent_calls: None,
             timeout: 600.0,
             retry: Patience::default(),
         }
@@ -145,6 +160,9 @@ impl Endpoint {
         check(self.max_completion_tokens != Some(0), "max_completion_tokens", "must be at least 1");
         let both = self.max_tokens.is_some() && self.max_completion_tokens.is_some();
         check(!both, "max_completion_tokens", "is the newer name of max_tokens; set one of them");
+        check(self.requests_per_minute != Some(0), "requests_per_minute", "must be at least 1");
+        check(self.tokens_per_minute != Some(0), "tokens_per_minute", "must be at least 1");
+        check(self.concurrent_calls != Some(0), "concurrent_calls", "must be at least 1");
         check(self.reasks <= 20, "reasks", "must be at most 20");
         check(is_duration(self.timeout) && self.timeout > 0.0, "timeout", "must be above 0 and at most 86400 seconds");
         for (option, value) in self.retry.seconds() {
@@ -164,6 +182,22 @@ impl Endpoint {
             check(!self.extra_body.contains_key(field), &option, "is the harness's own field");
         }
         wrong
+    }
+
+    /// The limits that all calls keep together.
+    pub fn rates(&self) -> Rates {
+        Rates {
+            requests_per_minute: self.requests_per_minute,
+            tokens_per_minute: self.tokens_per_minute,
+            concurrent_calls: self.concurrent_calls,
+        }
+    }
+
+    /// About how many tokens a conversation will use, before anybody has counted: a token has some four bytes.
+    pub fn estimated_tokens(&self, messages: &[Message]) -> u64 {
+        let sent: usize = messages.iter().map(|message| message.content.len()).sum();
+        let answered = self.max_tokens.or(self.max_completion_tokens).map_or(0, u64::from);
+        (sent as u64 / 4).saturating_add(answered)
     }
 
     /// Whether the server is on this machine.

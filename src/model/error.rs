@@ -62,6 +62,12 @@ impl Fault {
         }
     }
 
+    /// Whether the server says that it has too much to do.
+    pub fn is_busy(&self) -> bool {
+        let busy = matches!(self, Fault::Status { status: 429 | 503 | 529, .. });
+        busy && self.remedy() == Remedy::Retry
+    }
+
     /// How long the server asks to be left alone.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

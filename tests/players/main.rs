@@ -3,6 +3,7 @@
 mod command;
 mod episode;
 mod game;
+mod limits;
 mod log;
 mod model;
 mod server;
