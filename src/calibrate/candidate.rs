@@ -14,8 +14,8 @@ pub struct Candidate {
     pub values: Vec<i64>,
     /// What was measured, in the order of the targets.
     pub measured: Vec<Measured>,
-    /// Final HP under best play; none if the floor cannot be won, or it is not known.
-    pub optimum: Option<i64>,
+    /// Final HP under best play.
+    pub optimum: Measured,
     /// How far it is from all targets together: 0 if it meets them.
     pub distance: f64,
 }
@@ -47,7 +47,7 @@ impl Candidate {
                 (_, Err(_)) => Measured::Unknown,
             };
             distance += target.distance(measured[index]);
-            if distance > farthest {
+            if distance > farthest || stop() {
                 return None;
             }
         }
@@ -55,7 +55,6 @@ impl Candidate {
         if let (Measured::Lost(missing), true) = (optimum, distance > 0.0) {
             distance += missing.map_or(1.0, |missing| missing as f64 / (missing as f64 + 1_000.0));
         }
-        let optimum = if let Measured::Number(optimum) = optimum { Some(optimum) } else { None };
         Some(Candidate { values, measured, optimum, distance })
     }
 

@@ -86,6 +86,16 @@ pub enum TargetError {
     /// A share beyond its bounds.
     #[error("`{0}`: a share is from 0 to 100 percent")]
     NoShare(String),
+    /// A range below everything that there is.
+    #[error("`{0}`: it is never below {1}")]
+    TooLow(String, i64),
+}
+
+impl Measured {
+    /// The number, if it is one.
+    pub fn number(self) -> Option<i64> {
+        if let Measured::Number(number) = self { Some(number) } else { None }
+    }
 }
 
 impl Target {
@@ -106,6 +116,9 @@ impl Target {
             (Measure::LostStates, Wanted::Within(range)) if *range.start() > 100 || *range.end() < 0 => {
                 Err(TargetError::NoShare(self.to_string()))
             }
+            (measure, Wanted::Within(range)) if *range.end() < measure.least() => {
+                Err(TargetError::TooLow(self.to_string(), measure.least()))
+            }
             _ => Ok(()),
         }
     }
@@ -122,8 +135,12 @@ impl Target {
             },
             (Wanted::Lost, Measured::Lost(_)) | (Wanted::Won, Measured::Number(_)) => 0.0,
             (Wanted::Lost, Measured::Number(number)) => missed(number.max(1)),
-            // Nearly won is nearer than hopeless.
-            (_, Measured::Lost(missing)) => missing.map_or(2.0, |missing| missed(missing.saturating_add(1))),
+            // Nearly won is nearer than hopeless, and farther than won with a little.
+            (Wanted::Within(range), Measured::Lost(Some(missing))) => {
+                missed(missing.saturating_add(*range.start().max(&1)))
+            }
+            (Wanted::Won, Measured::Lost(Some(missing))) => missed(missing),
+            (_, Measured::Lost(None)) => 2.0,
         }
     }
 }
@@ -134,6 +151,13 @@ fn saturating(by: i64) -> f64 {
     const MIDDLE: f64 = 100.0;
     let by = by as f64;
     by / (by + MIDDLE)
+}
+
+impl Measure {
+    /// The least that it can be: whoever wins has an HP left.
+    fn least(&self) -> i64 {
+        i64::from(matches!(self, Measure::Optimum | Measure::Agent(_) | Measure::After(_)))
+    }
 }
 
 impl fmt::Display for Target {
@@ -212,6 +236,11 @@ mod tests {
         assert!(won.distance(Measured::Lost(Some(3))) < won.distance(Measured::Lost(Some(30))));
         assert!(won.distance(Measured::Lost(Some(30))) < won.distance(Measured::Lost(None)));
         assert_eq!(lost.distance(Measured::Unknown), 2.0);
+        // However far a floor that is won is below the range, one that is not won is farther.
+        let far = target(Wanted::Within(2_000..=2_010));
+        for (hp, missing) in [(1, 1), (13, 1), (1, 400)] {
+            assert!(far.distance(Measured::Number(hp)) < far.distance(Measured::Lost(Some(missing))), "{hp} {missing}");
+        }
     }
 
     proptest! {

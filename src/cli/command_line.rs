@@ -29,6 +29,8 @@ impl CommandLine {
     /// Adds a path.
     pub fn path(mut self, path: &Path) -> Self {
         match path.to_str() {
+            // Nobody shall take it for an option.
+            Some(path) if path.starts_with('-') => self.word(&format!("./{path}")),
             Some(path) => self.word(path),
             None => {
                 self.unfit = true;
@@ -63,7 +65,7 @@ impl CommandLine {
         let unfit = self.unfit || long || self.text.chars().any(char::is_control);
         match unfit {
             true => Err(Failure::bad_input(format!(
-                "a file states the command that made it, which must be one line of at most {LONGEST_COMMAND} characters"
+                "a file states the command that made it, which must be one line of at most {LONGEST_COMMAND} characters of Unicode, paths included"
             ))),
             false => Ok(self.text),
         }

@@ -23,21 +23,39 @@ pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     quietly(io::stdout().lock().write_all(&out))
 }
 
-/// Writes a file: whole, or not at all. What is no plain file (a terminal, a pipe) is written to as it is.
+/// Writes a file, in place if there is one. A new one of which only a part could be written is removed.
 pub fn file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let plain = fs::metadata(path).map_or(true, |metadata| metadata.is_file()) && !path.is_symlink();
-    let written = match plain {
-        false => fs::write(path, bytes),
-        true => {
-            let mut beside = path.to_owned().into_os_string();
-            beside.push(format!(".{}.tmp", std::process::id()));
-            fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path)).inspect_err(|_| {
-                // What is left of the attempt is of no use; the first error is the one to tell.
-                let _ = fs::remove_file(&beside);
-            })
+    if path == Path::new(STDOUT) {
+        return quietly(io::stdout().lock().write_all(bytes));
+    }
+    let is_new = fs::symlink_metadata(path).is_err();
+    fs::write(path, bytes).map_err(|error| {
+        if is_new {
+            // What is left of the attempt is of no use; the first error is the one to tell.
+            let _ = fs::remove_file(path);
         }
-    };
-    written.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+        failure(path, &error)
+    })
+}
+
+/// Whether a file can be written, before it is worked for.
+pub fn check(path: &Path) -> Result<(), Failure> {
+    if path == Path::new(STDOUT) {
+        return Ok(());
+    }
+    let is_new = fs::symlink_metadata(path).is_err();
+    fs::OpenOptions::new().append(true).create(true).open(path).map_err(|error| failure(path, &error))?;
+    if is_new {
+        fs::remove_file(path).map_err(|error| failure(path, &error))?;
+    }
+    Ok(())
+}
+
+/// The name by which standard output is a file. Opened as one, it would be written over from its beginning.
+const STDOUT: &str = "/dev/stdout";
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    Failure::failed(format!("{}: {error}", path.display()))
 }
 
 fn quietly(result: io::Result<()>) -> Result<(), Failure> {

@@ -38,7 +38,8 @@ pub(super) trait Oracle: Send + Sync {
     fn wins(&self) -> u64;
     /// From how many of them the boss cannot be defeated any more; none if they were too many.
     fn lost(&self) -> Option<usize>;
-    /// All sets of cleared obstacles that play can reach, if there are no more than `most` and values are held.
+    /// All sets of cleared obstacles that play can reach, if there are no more than `most`, they fit into the memory, and
+    /// values are held.
     fn sets(&self, most: usize) -> Result<Option<Sets>, SolveError>;
     /// The least HP with which the boss could be defeated from a state, all else being as it is; none if that is more
     /// than the state has, or is not held.
@@ -402,6 +403,7 @@ impl<const W: usize> Oracle for Staircases<W> {
         let mut apart = self.space.clone();
         apart.merges_spent = false;
         let start = apart.place_of(&apart.game.start()?)?;
+        let most = most.min(self.memory / Table::<W>::BYTES_AN_ENTRY);
         let table = match apart.reach(&[start], false, most, |_, _| true) {
             Err(SolveError::TooManyStates { .. }) => return Ok(None),
             table => table?,

@@ -129,8 +129,8 @@ impl Values {
         self.oracle.lost()
     }
 
-    /// All sets of cleared obstacles that play can reach; none if there are more than `most`, or the values are not
-    /// look-ups. Unlike [`Values::keys`], it tells sets apart that differ in obstacles that lead to nothing any more.
+    /// All sets of cleared obstacles that play can reach; none if there are more than `most` or than fit into the memory
+    /// that the values were given, or the values are not look-ups. Unlike [`Values::keys`], it tells sets apart that differ in obstacles that lead to nothing any more.
     ///
     /// # Errors
     /// [`SolveError`] if a quantity leaves its range.

@@ -67,7 +67,7 @@ fn what_is_told_is_what_the_floor_is() {
     assert!(calibration.complete, "{:?}", calibration.best);
     let game = Game::new(calibration.tower.clone(), ItemMode::Auto).unwrap();
     let optimum = Values::new(&game, 1 << 28).unwrap().of(&game.start().unwrap()).unwrap();
-    assert_eq!(optimum, best(&calibration).optimum);
+    assert_eq!(optimum, best(&calibration).optimum.number());
     assert!((100..=200).contains(&optimum.unwrap()));
     // Only what was varied has changed, and within its range.
     let mut before = simple();
@@ -128,6 +128,42 @@ fn start_hp_can_be_searched_for_alone() {
 fn floors_that_cannot_be_won_can_be_wanted() {
     let lost = Target { measure: Measure::Optimum, wanted: Wanted::Lost };
     assert!(run(&[lost], &Limits { anew: true, ..limits() }).complete);
+}
+
+/// A target out of reach does not make a floor that cannot be won the best.
+#[test]
+fn a_floor_that_is_won_is_nearer_than_one_that_is_not() {
+    let tower = simple();
+    let boss = |of, range| Parameter::number(Subject::Monster("B".into()), of, range);
+    let parameters = [boss(Quantity::Hp, 40..=400), boss(Quantity::Atk, 20..=40)];
+    for (from, to) in [(200, 210), (2_000, 2_010), (9_000, 9_100)] {
+        for most_candidates in [64, 128, 640] {
+            let limits = Limits { most_candidates, ..limits() };
+            let targets = [target(Measure::Optimum, from, to)];
+            let calibration = search(&tower, &parameters, &targets, &limits, &|| false, |_| {}).unwrap();
+            let optimum = best(&calibration).optimum;
+            assert!(matches!(optimum, Measured::Number(13..)), "{from}..{to}: {optimum:?}");
+        }
+    }
+}
+
+#[test]
+fn targets_that_no_floor_meets_are_refused() {
+    let tower = simple();
+    let at = |x, y| mota::game::Position::new(0, x, y);
+    let after = |actions: &[mota::game::Position]| Measure::After(actions.to_vec());
+    for wrong in [
+        target(Measure::Optimum, -10, 0),
+        target(Measure::Critical, -5, -1),
+        target(Measure::LostStates, 101, 200),
+        target(after(&[at(99, 0)]), 1, 9),
+        target(after(&[at(7, 0), at(0, 0)]), 1, 9),
+    ] {
+        assert!(wrong.check(&tower).is_err(), "{wrong}");
+    }
+    for right in [target(Measure::Optimum, -10, 1), target(Measure::Critical, 0, 0), target(after(&[at(7, 0)]), 1, 9)] {
+        assert_eq!(right.check(&tower), Ok(()), "{right}");
+    }
 }
 
 #[test]

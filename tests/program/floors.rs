@@ -252,6 +252,8 @@ fn shops_and_failures_in_an_inspection() {
 fn what_cannot_be_inspected_is_told() {
     let told = refusal(&["inspect", "floors/simple.toml", "floors/hand03.toml", "-o", "two.svg"], 2);
     assert!(told.contains("name one only"), "{told}");
+    let told = refusal(&["inspect", "floors/none.toml", "floors/simple.toml", "floors/nothing.toml"], 2);
+    assert!(told.contains("none.toml") && told.contains("nothing.toml"), "{told}");
     let told = refusal(&["inspect", "floors/simple.toml", "-o", "one.pdf"], 2);
     assert!(told.contains("SVG or PNG"), "{told}");
     refusal(&["inspect"], 2);
@@ -306,8 +308,46 @@ fn calibration_keeps_no_origin_that_is_not_true_any_more() {
         fs::read_to_string(&out).unwrap()
     };
     assert_eq!(calibrate(&made), made);
+    // That an optimum is not known makes none untrue.
+    let complex = fs::read_to_string(root().join("floors/complex.toml")).unwrap();
+    let stated = "rules = \"thesis\"\n\n[origin]\ncommand = \"by hand\"\noptimum = 68\n";
+    let stated = complex.replacen("rules = \"thesis\"\n", stated, 1);
+    fs::write(&changed, &stated).unwrap();
+    let paths = [changed.to_str().unwrap(), "-o", out.to_str().unwrap()];
+    let unknown = ["calibrate", "--target", "critical=1..", "--memory", "1MB", "--candidates", "1"];
+    run(&[unknown.as_slice(), &paths].concat(), 1);
+    assert_eq!(fs::read_to_string(&out).unwrap(), stated);
     let kept = calibrate(&made.replacen("hp = 470", "hp = 480", 1));
     assert!(kept.contains("optimum = 39") && kept.contains("command = \"mota calibrate "), "{kept}");
+}
+
+/// What a search cannot be made again from, or cannot write in the end, is told before it begins.
+#[test]
+fn places_that_calibration_cannot_write_to_are_told_first() {
+    let folder = scratch();
+    let floor = folder.path().join("-mine.toml");
+    fs::copy(root().join("floors/simple.toml"), &floor).unwrap();
+    let calibrate = |options: &[&str]| {
+        let mut command = mota();
+        command.current_dir(folder.path()).args(["calibrate", "--target", "optimum=1..", "--candidates", "4"]);
+        let output = command.args(options).args(["--", "-mine.toml"]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, _, told) = calibrate(&["-o", "./-mine.toml"]);
+    assert!(code == Some(2) && told.contains("--anew"), "{told}");
+    for place in [".", "none/x.toml", &"x".repeat(300)] {
+        assert_eq!(calibrate(&["-o", place]).0, Some(3), "{place}");
+    }
+    // A path that looks like an option is none in the command, either.
+    let (code, floor, _) = calibrate(&["--anew"]);
+    assert!(code == Some(0) && floor.contains("mota calibrate ./-mine.toml "), "{floor}");
+    // Standard output by its name as a file: the floor, then the report.
+    let (_, shown, _) = calibrate(&["-o", "/dev/stdout"]);
+    assert!(shown.starts_with("name = ") && shown.ends_with("(wanted: 1..)\n"), "{shown}");
+    // Without a candidate there are no values to tell.
+    let vary = ["--vary", "B.hp=500..600", "--time-limit", "0", "--json", "-o", "out.toml"];
+    let answer: Value = serde_json::from_str(&calibrate(&vary).1).unwrap();
+    assert_eq!((&answer["values"], &answer["candidates"]), (&serde_json::json!([]), &0.into()));
 }
 
 #[test]
@@ -367,7 +407,6 @@ fn targets_and_variations_that_are_none_are_told() {
         (&["--target", "after 99,99=lost"], "there is nothing to do at (99,99)"),
         (&["--target", "after 0,0=lost"], "there is nothing to do at (0,0)"),
         (&["--target", "lost-states=200.."], "a share is from 0 to 100 percent"),
-        (&["-o", "nowhere/at/all.toml"], "nowhere/at: there is no such folder"),
         (&["--vary", "1.hp=1..2", "--vary", "1.hp=1..3"], "1.hp is varied twice"),
     ] {
         let told = calibrate(options);

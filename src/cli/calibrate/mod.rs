@@ -16,7 +16,7 @@ use super::output;
 use super::progress::{bar, threads};
 use super::{Exit, Failure};
 use crate::calibrate::search::RANDOM;
-use crate::calibrate::{Calibration, Limits, Measured, Parameter, Standing, Target, search};
+use crate::calibrate::{Calibration, Candidate, Limits, Measured, Parameter, Standing, Target, search};
 use crate::format;
 use crate::game::{Origin, Tower};
 use typed::{parameters, target};
@@ -41,7 +41,8 @@ varied, HP, ATK and DEF of every monster are, by half of what they are.
                      lost, won, or a range of final HP
   value-lost AGENT   HP that the choices of greedy or heuristic along best play would cost: a range
   after X,Y [X,Y …]  value after these actions: lost, won, or a range
-as mota inspect explains them. Where the boss cannot be defeated, nothing else is measured.
+as mota inspect explains them. Of a floor that cannot be won nothing more is measured, and lost-states and
+winning-sets only of one with at most 300000 sets.
 
 With --candidates the outcome is the same everywhere. A search that is ended by --time-limit or Ctrl-C \
 gives the best that it has; the file states the number of candidates that leads there again.")]
@@ -181,13 +182,13 @@ impl CalibrateArgs {
 
     /// Whether there is a place for the floor, before it is searched for.
     fn check_output(&self) -> Result<(), Failure> {
-        let folder = self.output.as_ref().and_then(|path| path.parent()).filter(|folder| *folder != Path::new(""));
-        match folder {
-            Some(folder) if !folder.is_dir() => {
-                Err(Failure::bad_input(format!("{}: there is no such folder", folder.display())))
-            }
-            _ => Ok(()),
+        let Some(path) = &self.output else { return Ok(()) };
+        let same = |one: &Path, other: &Path| Some(one.canonicalize().ok()? == other.canonicalize().ok()?);
+        if !self.anew && same(path, &self.floor) == Some(true) {
+            let why = "the floor would be replaced by what the search began with; write elsewhere, or begin --anew";
+            return Err(Failure::bad_input(format!("{}: {why}", path.display())));
         }
+        output::check(path)
     }
 
     /// The best floor, with the command that finds it again. What the floor stated before stays, if it is the floor as it
@@ -196,11 +197,18 @@ impl CalibrateArgs {
         let mut tower = calibration.tower.clone();
         let as_it_was = Tower { origin: None, ..before.clone() } == Tower { origin: None, ..tower.clone() };
         let stated = before.origin.as_ref().map(|origin| origin.optimum);
+        let is_true = |best: &Candidate| match (stated, best.optimum) {
+            (None, _) => false,
+            (Some(stated), Measured::Number(found)) => stated == Some(found),
+            (Some(stated), Measured::Lost(_)) => stated.is_none(),
+            // Not known is not untrue.
+            (Some(_), Measured::Unknown | Measured::Nothing) => true,
+        };
         tower.origin = match &calibration.best {
-            Some(best) if !as_it_was || stated != Some(best.optimum) => Some(Origin {
+            Some(best) if !as_it_was || !is_true(best) => Some(Origin {
                 command: self.command(calibration.candidates)?,
                 random: Some(RANDOM.to_owned()),
-                optimum: best.optimum,
+                optimum: best.optimum.number(),
             }),
             _ => before.origin.clone(),
         };
@@ -244,9 +252,10 @@ impl CalibrateOutput {
         CalibrateOutput {
             complete: *complete,
             candidates: *candidates,
-            optimum: best.as_ref().and_then(|best| best.optimum),
+            optimum: best.as_ref().and_then(|best| best.optimum.number()),
             targets: targets.iter().enumerate().map(target).collect(),
-            values: parameters.iter().map(value).collect(),
+            // Without a candidate nothing was varied.
+            values: parameters.iter().filter(|_| best.is_some()).map(value).collect(),
             seconds,
         }
     }

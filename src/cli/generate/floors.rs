@@ -118,7 +118,7 @@ pub struct GenerateOutput {
     floors: Vec<FloorOutput>,
     /// Whether as many floors were found as were wanted.
     complete: bool,
-    /// Seeds tried, up to the last floor kept.
+    /// Seeds tried, up to where the search ended.
     tried: u64,
     /// What became of the others.
     rejected: Rejected,

@@ -65,8 +65,7 @@ impl InspectArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let picture = self.picture()?;
         // What is wrong with a file is told before anything is computed.
-        let games = self.floors.iter().map(|path| Ok(Game::new(format::read_tower(path)?, ItemMode::Auto)?));
-        let games = games.collect::<Result<Vec<Game>, Failure>>()?;
+        let games = self.games()?;
         let wishes = self.wishes();
         let bar = bar(games.len() as u64, "floors", self.json || games.len() == 1);
         let (mut inspections, mut failed) = (Vec::new(), Vec::new());
@@ -91,6 +90,23 @@ impl InspectArgs {
         match failed.is_empty() {
             true => Ok(Exit::Done),
             false => Err(Failure { reports: failed, exit: Exit::Failed }),
+        }
+    }
+
+    /// The floors, or everything that is wrong with their files.
+    fn games(&self) -> Result<Vec<Game>, Failure> {
+        let read =
+            |path: &PathBuf| -> Result<Game, Failure> { Ok(Game::new(format::read_tower(path)?, ItemMode::Auto)?) };
+        let (mut games, mut reports) = (Vec::new(), Vec::new());
+        for game in self.floors.iter().map(read) {
+            match game {
+                Ok(game) => games.push(game),
+                Err(failure) => reports.extend(failure.reports),
+            }
+        }
+        match reports.is_empty() {
+            true => Ok(games),
+            false => Err(Failure { reports, exit: Exit::BadInput }),
         }
     }
 
