@@ -15,7 +15,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use crate::model::{CallTime, Usage};
 use crate::prompt::answer::{self, Answer, Parsed, Verdict};
 use crate::prompt::escape::readable;
-use crate::prompt::{Message, OnInvalid, Role};
+use crate::prompt::{Message, Naming, OnInvalid, Role};
 
 use super::stand_in::{Heuristic, StandIn};
 use super::{Agent, AgentError, Call, CallLog, Choice, ChosenBy, View};
@@ -149,7 +149,11 @@ impl Agent for CommandAgent {
             };
             let Line { text: content, alone } = content;
             let parsed = match alone {
-                true => answer::parse(&Answer { content: Some(content.clone()), ..Answer::default() }, view.actions),
+                true => answer::parse(
+                    &Answer { content: Some(content.clone()), ..Answer::default() },
+                    view.actions,
+                    Naming::Number,
+                ),
                 false => Parsed {
                     verdict: Verdict::Unparsable,
                     number: None,

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::model::{CallError, CallTime, Client, Usage};
 use crate::prompt::answer::{self, Answer, Parsed, Verdict};
-use crate::prompt::{Message, Prompt, Role};
+use crate::prompt::{Message, Prompt, Role, Wanted};
 
 use super::stand_in::{Heuristic, StandIn};
 use super::{Agent, AgentError, Call, CallLog, Choice, ChosenBy, View};
@@ -46,9 +46,10 @@ impl Agent for ModelAgent {
             }
             conversation.add(call.content.as_deref(), call.complaint.as_deref());
         }
+        let wanted = Wanted { naming: self.prompt.naming, floors: view.game.tower().floors.len() > 1 };
         while conversation.asked <= self.client.endpoint().reasks {
             let seed = view.seed.wrapping_add(u64::from(conversation.asked));
-            let replied = self.client.call(&conversation.messages, seed).await;
+            let replied = self.client.call(&conversation.messages, wanted, seed).await;
             let reply = match replied {
                 Ok(reply) => reply,
                 Err(CallError::Agent { why }) => return Err(AgentError::Agent(why)),
@@ -57,7 +58,7 @@ impl Agent for ModelAgent {
                     return Err(AgentError::Episode(why));
                 }
             };
-            let parsed = answer::parse(&reply.answer, view.actions);
+            let parsed = answer::parse(&reply.answer, view.actions, wanted.naming);
             let call = conversation.completed(view.turn(), reply.answer, &parsed, reply.usage, reply.time);
             let said = call.content.clone();
             calls.record(call)?;

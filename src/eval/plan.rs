@@ -14,9 +14,9 @@ use super::floor::BatchFloor;
 use super::record::EpisodeKey;
 use crate::format::problem::{Problem, Problems, quoted};
 use crate::format::{self, ReadError};
-use crate::game::ItemMode;
+use crate::game::{ItemMode, Purchase};
 use crate::model::{Client, Unwatched};
-use crate::prompt::{Observation, Prompt, PromptError};
+use crate::prompt::{Naming, Observation, Prompt, PromptError};
 
 /// A batch ready to be played.
 #[derive(Clone)]
@@ -262,6 +262,21 @@ impl Loading<'_> {
         }
         for (place, message) in failures {
             self.wrong(place, message);
+        }
+        self.tiles_that_name_nothing(floors, prompts);
+    }
+
+    /// Where answers name tiles, a shop that sells several things leaves open which.
+    fn tiles_that_name_nothing(&mut self, floors: &[Placed], prompts: &[Arc<Prompt>]) {
+        let sells_several = |floor: &BatchFloor| {
+            let shop = floor.game.tower().shop.as_ref();
+            shop.is_some_and(|shop| Purchase::ALL.into_iter().filter(|what| shop.amount(*what) > 0).count() > 1)
+        };
+        for prompt in prompts.iter().filter(|prompt| prompt.naming == Naming::Target) {
+            for (floor, place) in floors.iter().filter(|(floor, _)| sells_several(floor)) {
+                let what = "has answers name tiles, and the shop of this floor sells several things at one";
+                self.wrong(place.clone(), format!("{}: the prompt `{}` {what}", floor.path.display(), prompt.name));
+            }
         }
     }
 

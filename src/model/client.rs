@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use crate::prompt::{Answer, Message};
+use crate::prompt::{Answer, Message, Wanted};
 
 use super::endpoint::{Endpoint, EndpointError};
 use super::error::{CallError, Fault, Remedy};
@@ -77,13 +77,14 @@ impl Client {
         &self.endpoint
     }
 
-    /// Asks the model to go on with a conversation, and goes on asking while waiting helps. `seed` is for the lengths
+    /// Asks the model to go on with a conversation by an answer that holds what is `wanted`, and goes on asking while
+    /// waiting helps. `seed` is for the lengths
     /// of waits. The future may be dropped at any time: an attempt on its way is then cut off.
     ///
     /// # Errors
     /// [`CallError`] with the server's own words.
-    pub async fn call(&self, messages: &[Message], seed: u64) -> Result<Reply, CallError> {
-        let body = request::body(&self.endpoint, messages);
+    pub async fn call(&self, messages: &[Message], wanted: Wanted, seed: u64) -> Result<Reply, CallError> {
+        let body = request::body(&self.endpoint, messages, wanted);
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let mut watched = Watched::new(&*self.watch, &self.agent, number);
         let began = Instant::now();

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::prompt::{AnswerForm, Message};
+use crate::prompt::{AnswerForm, Message, Wanted};
 
 use super::endpoint::Endpoint;
 
 /// The body that asks an endpoint's model to go on with a conversation.
-pub fn body(endpoint: &Endpoint, messages: &[Message]) -> Value {
+pub fn body(endpoint: &Endpoint, messages: &[Message], wanted: Wanted) -> Value {
     let mut body = Map::new();
     body.insert("model".into(), json!(endpoint.model));
     body.insert("messages".into(), json!(messages));
@@ -20,7 +20,7 @@ pub fn body(endpoint: &Endpoint, messages: &[Message]) -> Value {
         ("reasoning_effort", endpoint.reasoning_effort.clone().map(Value::from)),
     ];
     body.extend(options.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
-    let schema = AnswerForm::schema(endpoint.reasoning_chars);
+    let schema = wanted.schema(endpoint.reasoning_chars);
     match endpoint.answer {
         AnswerForm::Text => {}
         AnswerForm::JsonSchema => {
@@ -55,7 +55,7 @@ mod tests {
         let endpoint = Endpoint { model: "m".into(), answer: AnswerForm::Text, ..Endpoint::default() };
         let messages = [Message::new(Role::User, "hello")];
         assert_eq!(
-            body(&endpoint, &messages),
+            body(&endpoint, &messages, Wanted::default()),
             json!({ "model": "m", "messages": [{ "role": "user", "content": "hello" }] })
         );
         let endpoint = Endpoint {
@@ -65,15 +65,14 @@ mod tests {
             extra_body: [("temperature".to_owned(), json!(1)), ("min_p".to_owned(), json!(0.1))].into_iter().collect(),
             ..endpoint
         };
-        let sent = body(&endpoint, &messages);
+        let sent = body(&endpoint, &messages, Wanted::default());
         assert_eq!(sent["max_tokens"], 9);
-        assert_eq!(sent["response_format"]["json_schema"]["schema"], AnswerForm::schema(None));
+        assert_eq!(sent["response_format"]["json_schema"]["schema"], Wanted::default().schema(None));
         assert_eq!((&sent["temperature"], &sent["min_p"]), (&json!(1), &json!(0.1)));
-        let brief = body(&Endpoint { reasoning_chars: Some(80), ..endpoint.clone() }, &messages);
+        let brief = body(&Endpoint { reasoning_chars: Some(80), ..endpoint.clone() }, &messages, Wanted::default());
         let schema = &brief["response_format"]["json_schema"]["schema"];
         assert_eq!(schema["properties"]["reasoning"]["maxLength"], 80);
-        assert_eq!(AnswerForm::schema(Some(0))["required"], json!(["action"]));
-        let sent = body(&Endpoint { answer: AnswerForm::Tool, ..endpoint }, &messages);
+        let sent = body(&Endpoint { answer: AnswerForm::Tool, ..endpoint }, &messages, Wanted::default());
         assert_eq!(sent["tools"][0]["function"]["name"], sent["tool_choice"]["function"]["name"]);
     }
 }

@@ -1,65 +1,17 @@
-//! How a model's answer is read: the forms that can be asked for, and what an answer can turn out to be. Knows
-//! nothing of endpoints, and of the game only which actions are legal.
+//! How a model's answer is read, and what it can turn out to be. Knows nothing of endpoints, and of the game only which
+//! actions are legal.
 
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::game::Action;
 
 use super::choice::{self, Named};
 use super::escape::without_lone_surrogates;
-
-/// The form in which an answer is asked for. Whatever form is asked for, all are accepted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AnswerForm {
-    /// Structured output: the server constrains the answer to a JSON Schema.
-    #[default]
-    JsonSchema,
-    /// One function, `choose_action`.
-    Tool,
-    /// Free text that ends with a line naming the action.
-    Text,
-}
-
-impl AnswerForm {
-    /// The name that configs use.
-    pub fn name(self) -> &'static str {
-        match self {
-            AnswerForm::JsonSchema => "json_schema",
-            AnswerForm::Tool => "tool",
-            AnswerForm::Text => "text",
-        }
-    }
-
-    /// The JSON Schema of an answer whose reasoning may have at most `reasoning_chars` characters: with 0 there is
-    /// none, without a number there is no limit. It does not list the legal numbers: an illegal answer is a finding,
-    /// not something to be made impossible. Reasoning comes first, because a model cannot reason after it has answered.
-    pub fn schema(reasoning_chars: Option<u32>) -> Value {
-        let action = json!({ "type": "integer" });
-        let reasoning = match reasoning_chars {
-            Some(0) => {
-                return json!({
-                    "type": "object",
-                    "properties": { "action": action },
-                    "required": ["action"],
-                    "additionalProperties": false,
-                });
-            }
-            Some(most) => json!({ "type": "string", "maxLength": most }),
-            None => json!({ "type": "string" }),
-        };
-        json!({
-            "type": "object",
-            "properties": { "reasoning": reasoning, "action": action },
-            "required": ["reasoning", "action"],
-            "additionalProperties": false,
-        })
-    }
-}
+use super::form::Naming;
 
 /// What happens when an agent's answers to one decision are used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -138,9 +90,12 @@ pub struct Parsed {
 const SEARCHED: usize = 1 << 18;
 
 /// Reads an answer against the legal actions of its decision. Never panics, whatever the text.
-pub fn parse(answer: &Answer, actions: &[Action]) -> Parsed {
+pub fn parse(answer: &Answer, actions: &[Action], naming: Naming) -> Parsed {
     let wrong = |verdict, complaint: String| Parsed { verdict, number: None, complaint: Some(complaint) };
-    let legal = legal_numbers(actions);
+    let legal = match naming {
+        Naming::Number => legal_numbers(actions),
+        Naming::Target => "name the tile of a legal action by its x and y".to_owned(),
+    };
     let finish = answer.finish_reason.as_deref().unwrap_or_default();
     if finish == "content_filter" || has_text(&answer.refusal) {
         return wrong(Verdict::Refused, format!("You refused to answer. Choose one action; {legal}."));
@@ -162,7 +117,7 @@ pub fn parse(answer: &Answer, actions: &[Action]) -> Parsed {
         };
     }
     let named = arguments.and_then(|arguments| named(arguments.trim())).or_else(|| named(text));
-    match named.map(|named| resolve(named, actions)) {
+    match named.map(|named| resolve(named, actions, naming)) {
         Some(Ok(number)) => Parsed { verdict: Verdict::Ok, number: Some(number), complaint: None },
         Some(Err((verdict, complaint))) => wrong(verdict, format!("{complaint}; {legal}.")),
         None => wrong(Verdict::Unparsable, format!("No action could be found in your answer; {legal}.")),
@@ -242,8 +197,11 @@ fn last_line(text: &str) -> &str {
 }
 
 /// The number of the action that is named, or what is wrong with it.
-fn resolve(named: Named, actions: &[Action]) -> Result<u32, (Verdict, Cow<'static, str>)> {
+fn resolve(named: Named, actions: &[Action], naming: Naming) -> Result<u32, (Verdict, Cow<'static, str>)> {
     match named {
+        Named::Number(digits) if naming == Naming::Target => {
+            Err((Verdict::Unparsable, format!("Actions have no numbers here, {} is no tile", short(&digits)).into()))
+        }
         Named::Number(digits) => match digits.parse::<u32>() {
             Ok(number) if number >= 1 && number as usize <= actions.len() => Ok(number),
             _ => Err((Verdict::Illegal, format!("There is no action {}", short(&digits)).into())),
@@ -276,6 +234,7 @@ mod tests {
     use super::*;
     use crate::game::{ActionKind, Colour, Position};
     use proptest::prelude::*;
+    use serde_json::json;
 
     /// Three doors: 1 (8,7), 2 (8,4), 3 (1:2,3).
     fn doors() -> Vec<Action> {
@@ -285,7 +244,11 @@ mod tests {
     }
 
     fn read(content: &str) -> Parsed {
-        parse(&Answer { content: Some(content.into()), ..Answer::default() }, &doors())
+        read_as(content, Naming::Number)
+    }
+
+    fn read_as(content: &str, naming: Naming) -> Parsed {
+        parse(&Answer { content: Some(content.into()), ..Answer::default() }, &doors(), naming)
     }
 
     fn check(content: &str, expected: Result<u32, Verdict>) {
@@ -346,7 +309,7 @@ mod tests {
     #[test]
     fn what_the_server_says_comes_first() {
         let ok = Answer { content: Some("Action: 1".into()), ..Answer::default() };
-        let verdict = |answer: &Answer| parse(answer, &doors()).verdict;
+        let verdict = |answer: &Answer| parse(answer, &doors(), Naming::Number).verdict;
         assert_eq!(verdict(&Answer { finish_reason: Some("stop".into()), ..ok.clone() }), Verdict::Ok);
         assert_eq!(verdict(&Answer { finish_reason: Some("length".into()), ..ok.clone() }), Verdict::Truncated);
         assert_eq!(verdict(&Answer { finish_reason: Some("content_filter".into()), ..ok.clone() }), Verdict::Refused);
@@ -356,7 +319,7 @@ mod tests {
         let thought = Answer { reasoning: Some("hm".into()), ..Answer::default() };
         assert_eq!(verdict(&thought), Verdict::Truncated);
         let tool = Answer { arguments: Some(r#"{"action": 2}"#.into()), ..thought };
-        assert_eq!(parse(&tool, &doors()).number, Some(2));
+        assert_eq!(parse(&tool, &doors(), Naming::Number).number, Some(2));
     }
 
     #[test]
@@ -366,6 +329,27 @@ mod tests {
         insta::assert_snapshot!(complaint("(5,5)"), @"There is no legal action at (5,5); the legal actions have numbers 1 to 3.");
         insta::assert_snapshot!(complaint("hello"), @"No action could be found in your answer; the legal actions have numbers 1 to 3.");
         insta::assert_snapshot!(complaint("action 1, action 2"), @"Your last line names several actions (1, 2); the legal actions have numbers 1 to 3.");
+    }
+
+    /// Where actions are not listed a number says nothing: a model could hit one by chance.
+    #[test]
+    fn where_actions_are_not_listed_only_tiles_name_them() {
+        let check = |content: &str, expected: Result<u32, Verdict>| {
+            let parsed = read_as(content, Naming::Target);
+            assert_eq!(parsed.number.ok_or(parsed.verdict), expected, "{content}");
+        };
+        check(r#"{"reasoning": "x", "target": {"x": 8, "y": 4}}"#, Ok(2));
+        check(r#"{"target": {"floor": 1, "x": 2, "y": 3}}"#, Ok(3));
+        check("Target: (8,7)", Ok(1));
+        check("Action: 8,4", Ok(2));
+        check(r#"{"target": {"x": 5, "y": 5}}"#, Err(Verdict::Illegal));
+        for numbered in [r#"{"action": 2}"#, "Action: 2", "2", "2. open the yellow door"] {
+            check(numbered, Err(Verdict::Unparsable));
+        }
+        let complaint = |content: &str| read_as(content, Naming::Target).complaint.unwrap_or_default();
+        insta::assert_snapshot!(complaint("Action: 2"), @"Actions have no numbers here, 2 is no tile; name the tile of a legal action by its x and y.");
+        insta::assert_snapshot!(complaint("(5,5)"), @"There is no legal action at (5,5); name the tile of a legal action by its x and y.");
+        insta::assert_snapshot!(complaint(""), @"Your answer was empty. Name one action; name the tile of a legal action by its x and y.");
     }
 
     #[test]
@@ -386,7 +370,7 @@ mod tests {
             finish_reason in proptest::option::of("stop|length|content_filter|"),
         ) {
             let answer = Answer { content: Some(content), finish_reason, ..Answer::default() };
-            let parsed = parse(&answer, &doors());
+            let parsed = parse(&answer, &doors(), Naming::Number);
             prop_assert_eq!(parsed.verdict == Verdict::Ok, parsed.number.is_some());
             prop_assert_eq!(parsed.verdict == Verdict::Ok, parsed.complaint.is_none());
             prop_assert!(parsed.number.is_none_or(|number| (1..=3).contains(&number)));

@@ -4,12 +4,14 @@ pub mod ability;
 pub mod answer;
 pub mod choice;
 pub mod escape;
+pub mod form;
 pub mod grid;
 pub mod message;
 pub mod observation;
 pub mod template;
 
-pub use answer::{Answer, AnswerForm, OnInvalid, Parsed, Verdict};
+pub use answer::{Answer, OnInvalid, Parsed, Verdict};
+pub use form::{AnswerForm, Naming, Wanted};
 pub use message::{Message, Role};
 pub use observation::{ActionView, BlockedView, Observation, PastTurn};
 pub use template::{Prompt, PromptError};

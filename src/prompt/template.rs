@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::game::{Colour, Keys, Position};
 
-use super::answer::AnswerForm;
+use super::form::{AnswerForm, Naming};
 use super::grid::grid;
 use super::message::{Message, Role};
 use super::observation::Observation;
@@ -33,6 +33,8 @@ pub struct Prompt {
     pub version: u32,
     /// Whether the mechanical override applies unless a config says otherwise.
     pub overrides: bool,
+    /// How answers name their actions.
+    pub naming: Naming,
     file: String,
     hash: String,
     answer: Instructions,
@@ -91,7 +93,10 @@ pub enum PromptError {
 }
 
 /// The prompts that are built in: name and text.
-const BUILT_IN: [(&str, &str); 1] = [("single_floor", include_str!("../../prompts/single_floor.md"))];
+const BUILT_IN: [(&str, &str); 2] = [
+    ("single_floor", include_str!("../../prompts/single_floor.md")),
+    ("unlisted", include_str!("../../prompts/unlisted.md")),
+];
 
 /// The line before and after the front matter.
 const FENCE: &str = "+++";
@@ -111,6 +116,8 @@ struct FrontMatter {
     version: u32,
     #[serde(default, rename = "override")]
     overrides: bool,
+    #[serde(default)]
+    naming: Naming,
     #[serde(default)]
     answer: Instructions,
 }
@@ -191,6 +198,7 @@ impl Prompt {
             name: front_matter.name,
             version: front_matter.version,
             overrides: front_matter.overrides,
+            naming: front_matter.naming,
             file: file.to_owned(),
             hash: hash(&text),
             answer: front_matter.answer,

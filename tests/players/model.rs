@@ -9,7 +9,7 @@ use crate::server::{Line, Server, Witness, completion, says};
 use mota::agent::{Agent, AgentError, Choice, ChosenBy, ModelAgent, Verdict};
 use mota::model::key::Key;
 use mota::model::{CallEvent, CallWatch, Client, Endpoint, Patience, Price};
-use mota::prompt::{AnswerForm, OnInvalid, Prompt};
+use mota::prompt::{AnswerForm, OnInvalid, Prompt, Wanted};
 use serde_json::json;
 
 const KEY: &str = "sk-secret/0123456789";
@@ -222,6 +222,27 @@ async fn answers_that_cannot_be_used_are_asked_again_and_then_replaced() {
     }
 }
 
+/// Under the prompt that lists no actions the schema asks for a tile, and a number names nothing.
+#[tokio::test]
+async fn without_a_list_a_tile_must_be_named() {
+    let number = r#"{"reasoning": "the first", "action": 1}"#;
+    let tile = r#"{"reasoning": "it is weak", "target": {"x": 1, "y": 0}}"#;
+    let server = Server::start(vec![says(number), says(tile)]).await;
+    let client = Client::with_key("m", endpoint(&server.base_url), Key::none(), Arc::new(Witness::default())).unwrap();
+    let prompt = Prompt::builtin("unlisted").unwrap();
+    let mut agent = ModelAgent::new(Arc::new(client), Arc::new(prompt), last_action);
+    let (start, mut calls) = (start(), Calls::default());
+    let choice = agent.choose(&start.view(&[]), &mut calls).await.unwrap();
+    assert_eq!(choice.by, ChosenBy::Agent);
+    let target = start.actions[choice.number as usize - 1].target;
+    assert_eq!((target.x, target.y), (1, 0));
+    let verdicts: Vec<Verdict> = calls.0.iter().map(|call| call.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Unparsable, Verdict::Ok]);
+    let schema = &server.requests()[0]["response_format"]["json_schema"]["schema"];
+    assert_eq!(schema["properties"]["target"]["required"], json!(["x", "y"]));
+    assert!(schema["properties"]["action"].is_null());
+}
+
 #[tokio::test]
 async fn on_invalid_may_abort_or_draw() {
     let bad = || vec![says("I go north")];
@@ -360,7 +381,7 @@ async fn the_key_comes_from_the_variable_that_the_config_names() {
     let server = Server::start(vec![Line::Status(401, None, "key: {key}")]).await;
     let endpoint = Endpoint { api_key_env: Some(variable.into()), ..endpoint(&server.base_url) };
     let client = Client::new("m", endpoint.clone(), Arc::new(Witness::default())).expect("the variable is set");
-    let error = client.call(&[], 0).await.expect_err("the server refuses");
+    let error = client.call(&[], Wanted::default(), 0).await.expect_err("the server refuses");
     assert_eq!(error.to_string(), "401 key: Bearer [API key]");
     assert!(!format!("{error:?}").contains(value));
     let unset = Endpoint { api_key_env: Some("MOTA_TEST_VARIABLE_THAT_IS_NEVER_SET".into()), ..endpoint };

@@ -211,6 +211,30 @@ fn five_mistakes_are_told_at_once() {
 }
 
 /// The mistakes of the file, of what it names and of the floors are told in one run, each with its line.
+/// Where answers name tiles, a shop that sells several things at one tile cannot be used.
+#[test]
+fn a_prompt_without_a_list_is_refused_on_a_floor_with_a_shop() {
+    let folder = scratch();
+    let shop = "shop = { first_price = 10, atk = 2, def = 2 }\n";
+    let floor = |shop: &str| {
+        format!(
+            "hero = {{ hp = 100, atk = 9, def = 4, gold = 12 }}\nmonsters.B = {{ hp = 50, atk = 5, def = 8 }}\n{shop}\
+             [[floor]]\nmap = \"@ {} B\"\n",
+            if shop.is_empty() { "." } else { "$" }
+        )
+    };
+    let config = folder.path().join("c.toml");
+    let text = "floors = [\"floor.toml\"]\nprompts = [\"unlisted\"]\n[[agent]]\nname = \"m\"\nkind = \"model\"\n\
+                base_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\nconcurrent_calls = 2\nrequests_per_minute = 60\n";
+    fs::write(&config, text).unwrap();
+    let dry_run = ["run", config.to_str().unwrap(), "--dry-run"];
+    fs::write(folder.path().join("floor.toml"), floor(shop)).unwrap();
+    let told = refusal(&dry_run, 2);
+    assert!(told.contains("the prompt `unlisted` has answers name tiles"), "{told}");
+    fs::write(folder.path().join("floor.toml"), floor("")).unwrap();
+    run(&dry_run, 0);
+}
+
 #[test]
 fn mistakes_of_every_stage_are_told_together() {
     let folder = scratch();
@@ -389,11 +413,11 @@ fn waiting_for_a_server_is_said() {
     let out = folder.path().join("run");
     let mut child = mota().args(["run", text(&config), "--out", text(&out)]).stderr(Stdio::piped()).spawn().unwrap();
     let told = std::io::BufReader::new(child.stderr.take().unwrap());
-    let line = std::io::BufRead::lines(told).map_while(Result::ok).find(|line| line.contains("retrying"));
+    let line = std::io::BufRead::lines(told).map_while(Result::ok).find(|line| line.contains("waiting"));
     child.kill().unwrap();
     child.wait().unwrap();
     let line = line.expect("a line that says so");
-    assert!(line.contains("1 retrying, next in") && line.contains("503") && line.contains("Loading model"), "{line}");
+    assert!(line.contains("1 waiting, next in") && line.contains("503") && line.contains("Loading model"), "{line}");
 }
 
 #[test]

@@ -120,6 +120,24 @@ fn single_floor_as_a_model_sees_it() {
     ");
 }
 
+/// Nothing in it tells what is legal but the map itself.
+#[test]
+fn the_unlisted_prompt_lists_no_action() {
+    let (listed, unlisted) = (Prompt::builtin("single_floor").unwrap(), Prompt::builtin("unlisted").unwrap());
+    assert_eq!((listed.naming, unlisted.naming, unlisted.overrides), (Naming::Number, Naming::Target, true));
+    let text = |prompt: &Prompt| {
+        let messages = prompt.render(&observation(), AnswerForm::JsonSchema).unwrap();
+        messages.into_iter().map(|message| message.content).collect::<Vec<_>>().join("\n\n")
+    };
+    for telling in ["Legal actions\n", "\n1. ", "In reach, but not legal"] {
+        assert!(text(&listed).contains(telling) && !text(&unlisted).contains(telling), "{telling}");
+    }
+    // What is on the map is told as before.
+    let user = |text: String| text[text.find("     x = 0").unwrap()..text.find("\nLast turns").unwrap()].to_owned();
+    assert_eq!(user(text(&unlisted)), user(text(&listed)));
+    insta::assert_snapshot!(text(&unlisted).lines().find(|line| line.contains("you name")).unwrap(), @"- Each turn you name the tile of a door or a monster that the hero can walk to; no other move exists. Walking over open floor is free and happens by itself, left, right, up and down, never diagonally; doors, monsters and walls are in the way.");
+}
+
 #[test]
 fn every_built_in_prompt_renders_for_every_form_of_answer() {
     for name in Prompt::names() {
@@ -153,7 +171,7 @@ fn mistakes_are_named_with_file_and_line() {
     };
     insta::assert_snapshot!(error(body), @"mine.md:1: a prompt begins with a line `+++` and its front matter");
     insta::assert_snapshot!(error("+++\nname = \"mine\""), @"mine.md:1: the front matter is never closed by a second line `+++`");
-    insta::assert_snapshot!(error(&format!("+++\nname = \"mine\"\nverion = 1\n+++\n{body}")), @"mine.md:3: unknown field `verion`, expected one of `name`, `version`, `override`, `answer`");
+    insta::assert_snapshot!(error(&format!("+++\nname = \"mine\"\nverion = 1\n+++\n{body}")), @"mine.md:3: unknown field `verion`, expected one of `name`, `version`, `override`, `naming`, `answer`");
     insta::assert_snapshot!(error(&format!("+++\nname = \"a b\"\nversion = 1\n+++\n{body}")), @"mine.md:2: `name` may have letters, digits, `_` and `-` only");
     insta::assert_snapshot!(error(&format!("{front}{{% block user %}}\n{{% if %}}\n{{% endblock %}}")), @"mine.md:7: syntax error: unexpected end of block in `{% if %}`");
     insta::assert_snapshot!(error(&format!("{front}{{% block user %}}\n{{{{ hero.mana }}}}\n{{% endblock %}}")), @"mine.md:7: undefined value in `{{ hero.mana }}`");
