@@ -2,6 +2,7 @@
 
 mod command;
 mod episode;
+mod faults;
 mod game;
 mod limits;
 mod log;
