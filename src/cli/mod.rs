@@ -6,6 +6,7 @@ mod calibrate;
 mod command_line;
 mod completions;
 mod convert;
+mod doctor;
 mod exit;
 mod floor;
 mod generate;
@@ -71,6 +72,8 @@ Exit codes:
 pub enum Command {
     /// Play a batch of episodes, or go on with it, then analyse and report it
     Run(run::RunArgs),
+    /// Call each model of a batch once: does it answer, and what will the batch cost
+    Doctor(doctor::DoctorArgs),
     /// Find the value of every decision of a run, and the decision that lost each episode
     Analyze(analyze::AnalyzeArgs),
     /// Write tables and plots of one run or several
@@ -115,6 +118,7 @@ impl Command {
     pub fn run(self) -> Result<Exit, Failure> {
         match self {
             Command::Run(args) => args.run(),
+            Command::Doctor(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Runs(args) => args.run(),

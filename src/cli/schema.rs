@@ -37,6 +37,8 @@ pub enum Subject {
     Run,
     /// mota run --dry-run --json
     DryRun,
+    /// mota doctor --json
+    Doctor,
     /// mota runs --json
     Runs,
     /// mota solve --json
@@ -70,6 +72,7 @@ impl Subject {
             Subject::Observation => schema_for!(Observation),
             Subject::Run => schema_for!(super::run::RunOutput),
             Subject::DryRun => schema_for!(super::run::DryRunOutput),
+            Subject::Doctor => schema_for!(Vec<crate::eval::checkup::Checkup>),
             Subject::Runs => schema_for!(Vec<super::runs::RunEntry>),
             Subject::Solve => schema_for!(super::solve::SolveOutput),
             Subject::Value => schema_for!(super::value::ValueOutput),

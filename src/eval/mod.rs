@@ -2,6 +2,7 @@
 //! an interruption.
 
 pub mod board;
+pub mod checkup;
 pub mod clock;
 pub mod config;
 pub mod config_file;

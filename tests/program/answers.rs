@@ -158,6 +158,7 @@ fn help_shows_an_example_for_every_command() {
     for command in [
         "floor",
         "run",
+        "doctor",
         "analyze",
         "report",
         "runs",

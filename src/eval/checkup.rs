@@ -1,0 +1,151 @@
+//! One call to a model before a batch: whether its endpoint answers, in the form asked for, and what a batch of such calls
+//! comes to. Writes nothing down.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::config::AgentKind;
+use super::plan::Plan;
+use crate::model::{CallError, Client, Endpoint, EndpointError, Patience, Unwatched};
+use crate::prompt::answer::{self, Answer, Verdict};
+use crate::prompt::{AnswerForm, Observation, Wanted};
+
+/// What one call to an agent's model showed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Checkup {
+    /// The agent.
+    pub agent: String,
+    /// The prompt that was sent, on the first floor of the batch.
+    pub prompt: String,
+    /// Why there is no answer, in the server's words; null if there is one.
+    pub error: Option<String>,
+    /// What was made of the answer; null without one.
+    pub verdict: Option<Verdict>,
+    /// What was wrong with it, as a model would be told.
+    pub complaint: Option<String>,
+    /// Whether it came in the form that was asked for; null without an answer.
+    pub form_kept: Option<bool>,
+    /// Where its reasoning stands; null without an answer.
+    pub reasoning: Option<Reasoning>,
+    /// Tokens sent, as the server counted them; null if it did not.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens answered.
+    pub completion_tokens: Option<u64>,
+    /// US dollars, as the provider states them or by the configured prices.
+    pub cost_usd: Option<f64>,
+    /// Seconds that the call took.
+    pub seconds: f64,
+    /// The most calls of this agent in the batch, if every episode runs to its turn limit and nothing is asked again.
+    pub batch_calls: u64,
+    /// Tokens of so many calls like this one.
+    pub batch_tokens: Option<u64>,
+    /// US dollars of so many calls like this one.
+    pub batch_cost_usd: Option<f64>,
+}
+
+/// Where an answer's reasoning stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reasoning {
+    /// In a field of its own.
+    Field,
+    /// Between `<think>` and `</think>` in the text.
+    Text,
+    /// It is counted, but not shown.
+    Counted,
+    /// There is none.
+    None,
+}
+
+impl Checkup {
+    /// Whether the endpoint works: its answer names an action. That a model names an illegal one is its own affair.
+    pub fn is_well(&self) -> bool {
+        matches!(self.verdict, Some(Verdict::Ok | Verdict::Illegal))
+    }
+}
+
+/// Calls the model of an agent of the plan once, waiting for it at most so many seconds; nothing for an agent that is no
+/// model.
+///
+/// # Errors
+/// [`EndpointError`] if no client can be made of its options.
+pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checkup>, EndpointError> {
+    let config = &plan.config.agents[agent];
+    let (AgentKind::Model(endpoint), Some(prompt), Some(floor)) =
+        (&config.kind, plan.prompts.first(), plan.floors.first())
+    else {
+        return Ok(None);
+    };
+    let patience = Patience { total: wait, loading: wait, ..endpoint.retry };
+    let endpoint = Endpoint { retry: patience, timeout: endpoint.timeout.min(wait.max(1.0)), ..(**endpoint).clone() };
+    let form = endpoint.answer;
+    let episodes = plan.episodes.iter().filter(|entry| entry.agent == agent).count() as u64;
+    let mut checkup = Checkup {
+        agent: config.name.clone(),
+        prompt: prompt.name.clone(),
+        error: None,
+        verdict: None,
+        complaint: None,
+        form_kept: None,
+        reasoning: None,
+        prompt_tokens: None,
+        completion_tokens: None,
+        cost_usd: None,
+        seconds: 0.0,
+        batch_calls: episodes.saturating_mul(plan.config.limits.turns.into()),
+        batch_tokens: None,
+        batch_cost_usd: None,
+    };
+    let asked = Observation::of(&floor.game, &floor.start, Some(plan.config.limits.turns), &[])
+        .map_err(|error| error.to_string())
+        .and_then(|observation| prompt.render(&observation, form).map_err(|error| error.to_string()));
+    let messages = match asked {
+        Ok(messages) => messages,
+        Err(error) => return Ok(Some(Checkup { error: Some(error), ..checkup })),
+    };
+    let wanted = Wanted { naming: prompt.naming, floors: floor.game.tower().floors.len() > 1 };
+    let client = Client::new(&config.name, endpoint, Arc::new(Unwatched))?;
+    match client.call(&messages, wanted, plan.config.seed).await {
+        Err(CallError::Agent { why } | CallError::Episode { why, .. }) => checkup.error = Some(why),
+        Ok(reply) => {
+            let actions = floor.game.actions(&floor.start).unwrap_or_default();
+            let parsed = answer::parse(&reply.answer, &actions, prompt.naming);
+            checkup.form_kept = Some(keeps(&reply.answer, form));
+            checkup.reasoning = Some(reasoning(&reply.answer, reply.usage.reasoning_tokens));
+            (checkup.verdict, checkup.complaint) = (Some(parsed.verdict), parsed.complaint);
+            checkup.seconds = reply.time.working_s;
+            let usage = reply.usage;
+            let counted = usage.prompt_tokens.saturating_add(usage.completion_tokens);
+            if counted > 0 {
+                checkup.prompt_tokens = Some(usage.prompt_tokens);
+                checkup.completion_tokens = Some(usage.completion_tokens);
+                checkup.batch_tokens = Some(counted.saturating_mul(checkup.batch_calls));
+            }
+            checkup.cost_usd = usage.cost_usd;
+            checkup.batch_cost_usd = usage.cost_usd.map(|cost| cost * checkup.batch_calls as f64);
+        }
+    }
+    Ok(Some(checkup))
+}
+
+/// Whether an answer came in a form.
+fn keeps(answer: &Answer, form: AnswerForm) -> bool {
+    let text = answer.content.as_deref().and_then(answer::visible).unwrap_or_default();
+    match form {
+        AnswerForm::Tool => answer.arguments.is_some(),
+        AnswerForm::JsonSchema => serde_json::from_str::<serde_json::Map<_, serde_json::Value>>(text).is_ok(),
+        AnswerForm::Text => !text.trim().is_empty(),
+    }
+}
+
+fn reasoning(answer: &Answer, counted: u64) -> Reasoning {
+    let thinks = answer.content.as_deref().is_some_and(|text| text.contains("<think>") || text.contains("</think>"));
+    match (&answer.reasoning, thinks, counted) {
+        (Some(text), ..) if !text.trim().is_empty() => Reasoning::Field,
+        (_, true, _) => Reasoning::Text,
+        (_, _, 1..) => Reasoning::Counted,
+        _ => Reasoning::None,
+    }
+}
