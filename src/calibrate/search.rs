@@ -16,9 +16,6 @@ use super::parameter::{Parameter, ParameterError};
 use super::target::Target;
 use crate::game::Tower;
 
-/// The generator that candidates are drawn with, as files name it.
-pub const RANDOM: &str = "ChaCha8 (rand_chacha 0.10, rand 0.10)";
-
 /// Candidates of a round.
 const ROUND: usize = 32;
 /// The best candidates, which are varied.

@@ -7,11 +7,8 @@ use clap::Args;
 use super::output;
 use super::plan::load_plan;
 use super::{Exit, Failure};
-use crate::agent::call::Message;
 use crate::eval::config::AgentKind;
-use crate::eval::floor::BatchFloor;
 use crate::model::Endpoint;
-use crate::prompt::{Observation, Prompt};
 
 /// Arguments of `mota prompt`.
 #[derive(Debug, Args)]
@@ -46,7 +43,8 @@ impl PromptArgs {
         let (_, model) = choose(&models, self.agent.as_deref(), |(name, _)| name, "model agent")?;
         let floor = choose(&plan.floors, self.floor.as_deref(), |floor| floor.name(), "floor")?;
         let prompt = choose(&plan.prompts, self.prompt.as_deref(), |prompt| prompt.name.as_str(), "prompt")?;
-        let messages = first_prompt(prompt, floor, model, plan.config.limits.turns)?;
+        let messages =
+            floor.first_prompt(prompt, model.answer, plan.config.limits.turns).map_err(Failure::bad_input)?;
         if self.json {
             output::json(&messages)?;
         } else {
@@ -74,15 +72,4 @@ fn choose<'a, T>(
         let asked = name.map(|name| format!(" named `{name}`")).unwrap_or_default();
         Failure::bad_input(format!("the configuration has no {what}{asked}; it has: {}", names.join(", ")))
     })
-}
-
-/// The messages of a floor's first decision.
-pub fn first_prompt(
-    prompt: &Prompt,
-    floor: &BatchFloor,
-    model: &Endpoint,
-    turns: u32,
-) -> Result<Vec<Message>, Failure> {
-    let observation = Observation::of(&floor.game, &floor.start, Some(turns), &[])?;
-    prompt.render(&observation, model.answer).map_err(|error| Failure::bad_input(error.to_string()))
 }

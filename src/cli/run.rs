@@ -14,7 +14,6 @@ use tokio::sync::watch;
 
 use super::output;
 use super::plan::load_plan;
-use super::prompt::first_prompt;
 use super::{Exit, Failure, log};
 use crate::agent::Usage;
 use crate::analysis::run::{RunAnalysis, analyze};
@@ -309,7 +308,10 @@ fn project_episode(plan: &Plan, entry: &Entry) -> Result<Option<(u64, Usage)>, F
         return Ok(None);
     };
     let calls = u64::from(plan.config.limits.turns) * (u64::from(model.reasks) + 1);
-    let messages = first_prompt(&plan.prompts[prompt], &plan.floors[entry.floor], model, plan.config.limits.turns)?;
+    let floor = &plan.floors[entry.floor];
+    let messages = floor
+        .first_prompt(&plan.prompts[prompt], model.answer, plan.config.limits.turns)
+        .map_err(Failure::bad_input)?;
     let characters: usize = messages.iter().map(|message| message.content.chars().count()).sum();
     // English text comes to four characters a token; maps and tables come to fewer.
     let prompt_tokens = calls.saturating_mul(characters as u64 / 3);

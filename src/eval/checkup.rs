@@ -10,7 +10,7 @@ use super::config::AgentKind;
 use super::plan::Plan;
 use crate::model::{CallError, Client, Endpoint, EndpointError, Patience, Unwatched};
 use crate::prompt::answer::{self, Answer, Verdict};
-use crate::prompt::{AnswerForm, Observation, Wanted};
+use crate::prompt::{AnswerForm, Wanted};
 
 /// What one call to an agent's model showed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -98,9 +98,7 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
         batch_tokens: None,
         batch_cost_usd: None,
     };
-    let asked = Observation::of(&floor.game, &floor.start, Some(plan.config.limits.turns), &[])
-        .map_err(|error| error.to_string())
-        .and_then(|observation| prompt.render(&observation, form).map_err(|error| error.to_string()));
+    let asked = floor.first_prompt(prompt, form, plan.config.limits.turns);
     let messages = match asked {
         Ok(messages) => messages,
         Err(error) => return Ok(Some(Checkup { error: Some(error), ..checkup })),

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::format;
 use crate::game::{Action, Game, ItemMode, State, Tower};
+use crate::prompt::{AnswerForm, Message, Observation, Prompt};
 use crate::solver::published::{self, Options, Version};
 use crate::solver::values::DEFAULT_MEMORY;
 use crate::solver::{SolveError, Values, playable};
@@ -72,18 +73,32 @@ impl BatchFloor {
         self.optimum.get_or_init(|| self.values()?.of(&self.start)).clone()
     }
 
+    /// The messages that a model is sent before its first decision here.
+    ///
+    /// # Errors
+    /// Why the prompt cannot be rendered, in words.
+    pub fn first_prompt(&self, prompt: &Prompt, form: AnswerForm, turns: u32) -> Result<Vec<Message>, String> {
+        let observation =
+            Observation::of(&self.game, &self.start, Some(turns), &[]).map_err(|error| error.to_string())?;
+        prompt.render(&observation, form).map_err(|error| error.to_string())
+    }
+
     /// The route of the published solver, one action a turn. The first call may take long.
     ///
     /// # Errors
     /// The solver's word, if it does not take the floor or finds no route.
     pub fn published_route(&self) -> Result<Arc<[Action]>, String> {
-        self.published_route.get_or_init(|| published_route(self.game.tower())).clone()
+        let options = Options::new(Version::Published);
+        self.published_route.get_or_init(|| published_route(self.game.tower(), &options)).clone()
     }
 }
 
-fn published_route(tower: &Tower) -> Result<Arc<[Action]>, String> {
-    let options = Options::new(Version::Published);
-    let outcome = published::search(tower, &options).map_err(|error| error.to_string())?;
+/// The route that the published solver finds on a tower, one action a turn.
+///
+/// # Errors
+/// The solver's word, if it does not take the tower, finds no route or gives up.
+pub fn published_route(tower: &Tower, options: &Options) -> Result<Arc<[Action]>, String> {
+    let outcome = published::search(tower, options).map_err(|error| error.to_string())?;
     let win = outcome.best.ok_or("the published solver finds no route here")?;
     let played = playable::play(tower, &win.route).map_err(|error| error.to_string())?;
     Ok(played.actions.into())

@@ -8,8 +8,8 @@ use super::layout::{Layout, LinkKind, corner, middle};
 use super::recipe::Recipe;
 use crate::game::{Colour, Floor, MonsterId, Origin, Position, Tile, Tower};
 
-/// The generator that floors are drawn with, as their files name it. The order of the draws is part of a floor, so
-/// that another version of either crate may give others.
+/// The generator that floors, and a calibration's candidates, are drawn with, as files name it. The order of the draws
+/// is part of a floor, so that another version of either crate may give others.
 pub const RANDOM: &str = "ChaCha8 (rand_chacha 0.10, rand 0.10)";
 
 /// A floor as it was drawn; nobody knows yet whether it can be won.

@@ -166,13 +166,11 @@ pub fn search(
                 };
                 tally.count(&verdict);
                 tried(&tally);
-                let mut enough = false;
-                if let (Verdict::Accepted { optimum, hero }, Some(draft)) = (verdict, draft) {
-                    enough = found(Finding { draft, optimum, hero }).is_break();
-                }
-                if enough || tally.accepted == order.count as u64 {
+                let Verdict::Accepted { optimum, hero } = verdict else { continue };
+                let refused = draft.is_some_and(|draft| found(Finding { draft, optimum, hero }).is_break());
+                if refused || tally.accepted == order.count as u64 {
                     over.store(true, Ordering::Relaxed);
-                    return Ok((tally, Outcome::Complete));
+                    return Ok((tally, if refused { Outcome::Stopped } else { Outcome::Complete }));
                 }
             }
         }

@@ -18,10 +18,11 @@ use crate::agent::random::Random;
 use crate::agent::{Agent, AgentError, Call, CallLog, ChosenBy, View};
 use crate::analysis::decision::{DecisionValue, LosingDecision};
 use crate::analysis::judge;
+use crate::eval::floor::published_route;
 use crate::eval::seed;
 use crate::game::{Action, End, Game, GameError, State};
-use crate::solver::published::{self, Options, Version};
-use crate::solver::{SolveError, Values, playable};
+use crate::solver::published::{Options, Version};
+use crate::solver::{SolveError, Values};
 
 /// A reference agent. `optimal` is left out: its play is best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +76,7 @@ impl Player {
     /// [`SolveError`] if an effect cannot be computed or a value is not known.
     pub fn fate(self, game: &Game, values: Option<&Values>, wishes: &Wishes) -> Result<Fate, SolveError> {
         let route = match self {
-            Player::PublishedRoute => match published_route(game) {
+            Player::PublishedRoute => match published_route(game.tower(), &options()) {
                 Ok(route) => route,
                 Err(why) => return Ok(Fate::none(self, why)),
             },
@@ -213,11 +214,7 @@ impl CallLog for NoCalls {
     }
 }
 
-fn published_route(game: &Game) -> Result<Arc<[Action]>, String> {
-    let tower = game.tower();
-    let options = Options { most_states: MOST_STATES, ..Options::new(Version::Published) };
-    let outcome = published::search(tower, &options).map_err(|error| error.to_string())?;
-    let win = outcome.best.ok_or("the published solver finds no route here")?;
-    let played = playable::play(tower, &win.route).map_err(|error| error.to_string())?;
-    Ok(played.actions.into())
+/// The published search, given up earlier than in a batch: it is one of several agents here.
+fn options() -> Options {
+    Options { most_states: MOST_STATES, ..Options::new(Version::Published) }
 }

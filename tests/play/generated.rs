@@ -264,8 +264,8 @@ fn whoever_keeps_the_floors_can_end_the_search() {
         kept += 1;
         ControlFlow::Break(())
     };
-    let (tally, _) = search(&order(standard(), 100, 500), 2, &|| false, keep, |_| {}).unwrap();
-    assert_eq!((kept, tally.accepted), (1, 1));
+    let (tally, outcome) = search(&order(standard(), 100, 500), 2, &|| false, keep, |_| {}).unwrap();
+    assert_eq!((kept, tally.accepted, outcome), (1, 1, Outcome::Stopped));
 }
 
 #[test]

@@ -15,10 +15,10 @@ use super::memory::bytes;
 use super::output;
 use super::progress::{bar, threads};
 use super::{Exit, Failure};
-use crate::calibrate::search::RANDOM;
 use crate::calibrate::{Calibration, Candidate, Limits, Measured, Parameter, Standing, Target, search};
 use crate::format;
 use crate::game::{Origin, Tower};
+use crate::generate::draft::RANDOM;
 use typed::{parameters, target};
 
 /// Arguments of `mota calibrate`.

@@ -9,9 +9,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use schemars::JsonSchema;
-use serde::Serialize;
 
+use super::answer::{FloorOutput, GenerateOutput};
 use crate::cli::command_line::CommandLine;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::output;
@@ -22,7 +21,7 @@ use crate::format;
 use crate::game::Tower;
 use crate::generate::draft::stem;
 use crate::generate::recipe::Count;
-use crate::generate::{Acceptance, Finding, Order, Outcome, Recipe, Tally, search};
+use crate::generate::{Acceptance, Finding, Order, Outcome, Recipe, search};
 use crate::report;
 
 /// Arguments of `mota generate floors`.
@@ -109,49 +108,6 @@ struct Counts {
     /// Yellow keys fewer than yellow doors
     #[arg(long, value_name = "A..B", value_parser = count, hide_short_help = true)]
     missing_keys: Option<Count>,
-}
-
-/// What `mota generate floors --json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct GenerateOutput {
-    /// The floors that were kept, in the order of their seeds.
-    floors: Vec<FloorOutput>,
-    /// Whether as many floors were found as were wanted.
-    complete: bool,
-    /// Seeds tried, up to where the search ended.
-    tried: u64,
-    /// What became of the others.
-    rejected: Rejected,
-    /// Seconds in all.
-    seconds: f64,
-}
-
-/// A floor that was kept.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct FloorOutput {
-    /// The seed that made it.
-    seed: u64,
-    /// Its file.
-    file: String,
-    /// Final HP under best play.
-    optimum: i64,
-    /// ATK at the end of best play.
-    atk: i64,
-    /// DEF at the end of best play.
-    def: i64,
-}
-
-/// Seeds whose floors were not kept, by reason.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Rejected {
-    /// The boss cannot be defeated.
-    unwinnable: u64,
-    /// The optimum is below the range.
-    too_hard: u64,
-    /// The optimum is above the range.
-    too_easy: u64,
-    /// Not solved within the limit of steps.
-    unsolved: u64,
 }
 
 /// The floor that lends its tables unless another is named.
@@ -326,45 +282,6 @@ impl Counts {
         put(&mut recipe.monsters, &self.monsters);
         put(&mut recipe.missing_keys, &self.missing_keys);
         recipe
-    }
-}
-
-impl GenerateOutput {
-    fn new(floors: Vec<FloorOutput>, tally: &Tally, outcome: Outcome, seconds: f64) -> Self {
-        let Tally { tried, unwinnable, too_hard, too_easy, unsolved, .. } = *tally;
-        let rejected = Rejected { unwinnable, too_hard, too_easy, unsolved };
-        GenerateOutput { floors, complete: outcome == Outcome::Complete, tried, rejected, seconds }
-    }
-
-    /// The floors, a line each, and what became of the other seeds.
-    fn text(&self, outcome: Outcome, optimum: &RangeInclusive<i64>) -> String {
-        let mut text = String::new();
-        for FloorOutput { seed, file, optimum, atk, def } in &self.floors {
-            text += &format!("seed {seed}: optimum {optimum} (ATK {atk}, DEF {def})  {file}\n");
-        }
-        let kept = self.floors.len();
-        let share = |n: u64| 100.0 * n as f64 / self.tried.max(1) as f64;
-        let Rejected { unwinnable, too_hard, too_easy, unsolved } = self.rejected;
-        let seeds = if self.tried == 1 { "seed" } else { "seeds" };
-        text += &format!("{} {seeds} tried, {kept} kept ({:.1} %)", self.tried, share(kept as u64));
-        for (count, why) in [
-            (unwinnable, "cannot be won".to_owned()),
-            (too_hard, format!("have an optimum below {}", optimum.start())),
-            (too_easy, format!("have an optimum above {}", optimum.end())),
-            (unsolved, "were not solved within the limit of steps".to_owned()),
-        ] {
-            if count > 0 {
-                text += &format!("; {count} ({:.1} %) {why}", share(count));
-            }
-        }
-        text += &format!("\n{:.1} s, {:.0} seeds a second\n", self.seconds, self.tried as f64 / self.seconds.max(1e-3));
-        match outcome {
-            Outcome::Complete => {}
-            Outcome::TriesUsedUp => text += "fewer floors than wanted: the seeds allowed by --tries are used up\n",
-            Outcome::LastSeed => text += "fewer floors than wanted: there is no higher seed\n",
-            Outcome::Stopped => text += "fewer floors than wanted: interrupted\n",
-        }
-        text
     }
 }
 

@@ -1,12 +1,13 @@
 //! `mota generate`: floors made by the program.
 
+mod answer;
 mod floors;
 
 use clap::Subcommand;
 
 use super::{Exit, Failure};
 
-pub use floors::GenerateOutput;
+pub use answer::GenerateOutput;
 
 /// What can be made.
 #[derive(Debug, Subcommand)]
