@@ -239,6 +239,7 @@ fn shops_and_failures_in_an_inspection() {
     let shop = shop.to_str().unwrap();
     let told = text(&["inspect", shop]);
     assert!(told.contains("shops      1\n") && told.contains("buy 2 DEF (1,0)"), "{told}");
+    assert!(told.contains("of cleared doors, monsters and purchases can be reached"), "{told}");
 
     let simple = fs::read_to_string(root().join("floors/simple.toml")).unwrap();
     fs::write(&huge, simple.replace("red_potion = 75", "red_potion = 9223372036854775807")).unwrap();

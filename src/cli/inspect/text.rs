@@ -22,7 +22,7 @@ pub fn text(inspection: &Inspection) -> String {
         text += &format!("values     not known: {why}\n");
     }
     if let Some(survey) = &inspection.survey {
-        text += &states(survey, inspection.inventory.hero.hp);
+        text += &states(survey, &inspection.inventory);
     }
     if let Some(best_play) = &inspection.best_play {
         text += &best(best_play);
@@ -74,20 +74,22 @@ fn plural(count: i64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn states(survey: &Survey, start_hp: i64) -> String {
+fn states(survey: &Survey, inventory: &Inventory) -> String {
+    let start_hp = inventory.hero.hp;
+    // With a shop, what was bought tells states apart, too.
+    let things =
+        if inventory.shops > 0 { "cleared doors, monsters and purchases" } else { "cleared doors and monsters" };
     let share = |states: &States| format!("{:.1} %", states.lost_percent());
     let Survey { sets, keys, least_start_hp } = survey;
     let mut text = match sets {
         Some(sets) => format!(
-            "states     {} of cleared doors and monsters can be reached, {} lost ({}); {}\n",
+            "states     {} of {things} can be reached, {} lost ({}); {}\n",
             plural(sets.reached as i64, "set"),
             sets.lost,
             share(sets),
             plural(sets.winning as i64, "winning set")
         ),
-        None => {
-            "states     more sets of cleared doors and monsters can be reached than were to be counted\n".to_owned()
-        }
+        None => format!("states     more sets of {things} can be reached than were to be counted\n"),
     };
     text += &format!(
         "           {} if those that lead to nothing any more are not told apart, {} lost ({})\n",
