@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-use crate::model::{CallTime, Usage};
+use crate::model::CallTime;
 use crate::prompt::answer::{self, Answer, Parsed, Verdict};
 use crate::prompt::escape::readable;
-use crate::prompt::{Message, Naming, OnInvalid, Role};
+use crate::prompt::{Message, OnInvalid, Role, Wanted};
 
 use super::stand_in::{Heuristic, StandIn};
 use super::{Agent, AgentError, Call, CallLog, Choice, ChosenBy, View};
@@ -131,19 +131,17 @@ impl Agent for CommandAgent {
                 reask,
                 messages: vec![Message::new(Role::User, line.as_str())],
                 content,
-                reasoning: None,
-                finish_reason: None,
                 verdict: parsed.verdict,
                 number: parsed.number,
                 complaint: parsed.complaint,
-                usage: Usage::default(),
                 time,
+                ..Call::default()
             };
             let content = match answered {
                 Ok(content) => content,
                 Err(error) => {
                     let complaint = Some(error.to_string());
-                    calls.record(call(None, Parsed { verdict: Verdict::TransportError, number: None, complaint }))?;
+                    calls.record(call(None, Parsed::wrong(Verdict::TransportError, complaint))).await?;
                     return Err(error);
                 }
             };
@@ -152,17 +150,14 @@ impl Agent for CommandAgent {
                 true => answer::parse(
                     &Answer { content: Some(content.clone()), ..Answer::default() },
                     view.actions,
-                    Naming::Number,
+                    Wanted::default(),
                 ),
-                false => Parsed {
-                    verdict: Verdict::Unparsable,
-                    number: None,
-                    complaint: Some(
-                        "More than one line was written; answer each line that you read with one line.".into(),
-                    ),
-                },
+                false => {
+                    let complaint = "More than one line was written; answer each line that you read with one line.";
+                    Parsed::wrong(Verdict::Unparsable, Some(complaint.into()))
+                }
             };
-            calls.record(call(Some(content), parsed.clone()))?;
+            calls.record(call(Some(content), parsed.clone())).await?;
             if let Some(number) = parsed.number {
                 return Ok(Choice { number, by: ChosenBy::Agent });
             }

@@ -5,6 +5,7 @@
 
 pub mod call;
 pub mod command;
+pub mod conversation;
 pub mod follow;
 pub mod greedy;
 pub mod heuristic;
@@ -18,6 +19,7 @@ pub mod stand_in;
 use async_trait::async_trait;
 
 use crate::game::{Action, Blocked, Game, State};
+use crate::model::Budget;
 use crate::prompt::{Observation, PastTurn};
 
 pub use call::{Call, CallLog, Usage, Verdict};
@@ -54,8 +56,19 @@ pub struct View<'a> {
     pub calls: &'a [Call],
     /// Decisions after which the episode ends.
     pub turn_limit: Option<u32>,
+    /// What its calls may come to, over the whole episode.
+    pub limits: CallLimits,
     /// Seed of this decision's randomness, derived from the run's seed, the episode and the turn.
     pub seed: u64,
+}
+
+/// What the calls of an episode may come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CallLimits {
+    /// Tokens and money.
+    pub budget: Budget,
+    /// Seconds of waiting for a server that gives no answer; no limit without a number.
+    pub wait: Option<f64>,
 }
 
 impl View<'_> {

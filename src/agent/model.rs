@@ -4,128 +4,279 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::model::{CallError, CallTime, Client, Usage};
-use crate::prompt::answer::{self, Answer, Parsed, Verdict};
-use crate::prompt::{Message, Prompt, Role, Wanted};
+use crate::game::{Action, Position};
+use crate::model::{Ask, CallError, CallTime, Client, Estimate, Reply, Spending, Usage};
+use crate::prompt::answer::{self, Parsed, Verdict};
+use crate::prompt::route_answer::parse_route;
+use crate::prompt::{Asks, Message, Observation, Prompt, Route, RouteUse, Scene};
 
+use super::conversation::{Conversation, Sent};
 use super::stand_in::{Heuristic, StandIn};
 use super::{Agent, AgentError, Call, CallLog, Choice, ChosenBy, View};
 
-/// Plays by asking a model. Every decision starts a conversation of its own: what was decided before stands in the
-/// prompt.
+/// Plays by asking a model. Unless earlier turns are sent as messages, every decision starts a conversation of its own:
+/// what was decided before stands in the prompt.
 pub struct ModelAgent {
     client: Arc<Client>,
     prompt: Arc<Prompt>,
     stand_in: StandIn,
+    /// The episode's repeat.
+    repeat: u32,
+    /// The decisions of a solver, for a prompt that carries them.
+    solved: Option<Arc<[Action]>>,
+    /// The instructions as they were last rendered: they seldom change, and every call of the episode holds them.
+    instructions: Option<Message>,
 }
 
 impl ModelAgent {
     /// A player for one episode. The client and the prompt are shared with the others.
     pub fn new(client: Arc<Client>, prompt: Arc<Prompt>, heuristic: Heuristic) -> Self {
         let on_invalid = client.endpoint().on_invalid;
-        ModelAgent { client, prompt, stand_in: StandIn { on_invalid, heuristic } }
+        let stand_in = StandIn { on_invalid, heuristic };
+        ModelAgent { client, prompt, stand_in, repeat: 0, solved: None, instructions: None }
     }
 
-    /// The conversation before the first answer to this decision.
-    fn opening(&self, view: &View<'_>) -> Result<Vec<Message>, AgentError> {
-        let form = self.client.endpoint().answer;
+    /// For an episode of this repeat, with a solver's decisions for a prompt that carries them.
+    pub fn at(self, repeat: u32, solved: Option<Arc<[Action]>>) -> Self {
+        ModelAgent { repeat, solved, ..self }
+    }
+
+    /// Asks for an action or a route, again where an answer cannot be used, until there is one or the answers are used up.
+    /// An interrupted turn goes on where it was: its answers are not asked for again.
+    async fn ask(
+        &mut self,
+        view: &View<'_>,
+        asks: Asks,
+        route: Option<&Route>,
+        tally: &mut Tally,
+        calls: &mut dyn CallLog,
+    ) -> Result<Asked, AgentError> {
+        let mut conversation = self.opening(view, asks, route, tally)?;
+        let mut complaint = String::new();
+        let completed =
+            |call: &&Call| call.turn == view.turn() && call.asks == asks && call.verdict != Verdict::TransportError;
+        for call in view.calls.iter().filter(completed) {
+            if call.verdict == Verdict::Ok {
+                return Ok(Asked::Answered { number: call.number, route: call.route.clone() });
+            }
+            complaint = call.complaint.clone().unwrap_or_else(|| "Your answer could not be used.".into());
+            conversation.add(call.content.as_deref(), &complaint);
+        }
+        while conversation.asked() <= self.client.endpoint().reasks {
+            let sent = self.sent(&conversation, view, tally)?;
+            let call = Call {
+                turn: view.turn(),
+                reask: conversation.asked(),
+                asks,
+                earlier: sent.earlier,
+                cut: sent.cut,
+                messages: conversation.own_messages(),
+                sent_bytes: sent.bytes,
+                ..Call::default()
+            };
+            let call = self.complete(call, &sent.messages, view, tally, calls).await?;
+            tally.add(&call);
+            if call.verdict == Verdict::Ok {
+                return Ok(Asked::Answered { number: call.number, route: call.route });
+            }
+            complaint = call.complaint.unwrap_or_default();
+            conversation.add(call.content.as_deref(), &complaint);
+        }
+        Ok(Asked::UsedUp { tries: conversation.asked(), complaint })
+    }
+
+    /// The conversation before the first answer. A prompt that is too long tells less of the turns before.
+    fn opening(
+        &mut self,
+        view: &View<'_>,
+        asks: Asks,
+        route: Option<&Route>,
+        tally: &Tally,
+    ) -> Result<Conversation, AgentError> {
+        let turns = self.client.endpoint().history.map_or(0, |history| history.turns());
+        let mut observation = view.observation()?;
+        if turns > 0 {
+            // What earlier turns were like stands in their own messages; what came of the last one does not.
+            observation.history.drain(..observation.history.len().saturating_sub(1));
+        }
+        let opening = self.render(&observation, view, asks, route)?;
+        let conversation = Conversation::new(opening, view.calls, view.turn(), turns, 0);
+        let told = observation.history.len() as u32;
+        if told == 0 || conversation.within(|bytes| self.fits(bytes, tally)).is_ok() {
+            return Ok(conversation);
+        }
+        observation.history.clear();
+        let opening = self.render(&observation, view, asks, route)?;
+        // Of turns that are sent as messages, only what came of the last is left out, which the messages show.
+        let unsaid = if turns > 0 { 0 } else { told };
+        Ok(Conversation::new(opening, view.calls, view.turn(), turns, unsaid))
+    }
+
+    fn render(
+        &mut self,
+        observation: &Observation,
+        view: &View<'_>,
+        asks: Asks,
+        route: Option<&Route>,
+    ) -> Result<Vec<Message>, AgentError> {
+        let route = route.map(|route| route.view(view.game, view.state, view.past));
+        let scene = Scene { observation, route: route.as_ref(), asks };
         // A prompt that cannot be rendered fails for every episode alike.
-        self.prompt.render(&view.observation()?, form).map_err(|error| AgentError::Agent(error.to_string()))
+        let rendered = self.prompt.render(scene, self.client.endpoint().answer);
+        let mut messages = rendered.map_err(|error| AgentError::Agent(error.to_string()))?;
+        if let [instructions, _, ..] = messages.as_mut_slice() {
+            match &self.instructions {
+                Some(known) if known == instructions => *instructions = known.clone(),
+                _ => self.instructions = Some(instructions.clone()),
+            }
+        }
+        Ok(messages)
+    }
+
+    fn fits(&self, bytes: usize, tally: &Tally) -> bool {
+        self.client.endpoint().prompt_tokens.is_none_or(|most| tally.estimate.tokens(bytes) <= most)
+    }
+
+    /// What is sent of a conversation, if that is allowed to be sent at all.
+    fn sent(&self, conversation: &Conversation, view: &View<'_>, tally: &Tally) -> Result<Sent, AgentError> {
+        let sent = conversation.within(|bytes| self.fits(bytes, tally)).map_err(|bytes| {
+            let (needed, most) = (tally.estimate.tokens(bytes), self.client.endpoint().prompt_tokens.unwrap_or(0));
+            AgentError::Episode(format!("the prompt comes to about {needed} tokens, prompt_tokens allows {most}"))
+        })?;
+        let next = Spending::from(&tally.estimate.of(sent.bytes));
+        match view.limits.budget.forbids(tally.spent, next) {
+            Some(why) => Err(AgentError::Episode(why)),
+            None => Ok(sent),
+        }
+    }
+
+    /// Makes a call, reads the answer and writes both down.
+    async fn complete(
+        &self,
+        call: Call,
+        messages: &[Message],
+        view: &View<'_>,
+        tally: &Tally,
+        calls: &mut dyn CallLog,
+    ) -> Result<Call, AgentError> {
+        let wanted = self.prompt.wanted(call.asks, view.game.tower().floors.len() > 1);
+        let ask = Ask {
+            messages,
+            wanted,
+            seed: view.seed.wrapping_add(u64::from(call.reask)),
+            repeat: self.repeat,
+            patience: view.limits.wait.map(|most| (most - tally.waited).max(0.0)),
+        };
+        match self.client.call(ask).await {
+            Ok(reply) => {
+                let parsed = match call.asks {
+                    Asks::Action => answer::parse(&reply.answer, view.actions, wanted),
+                    Asks::Route => parse_route(&reply.answer),
+                };
+                let call = answered(call, reply, parsed);
+                calls.record(call.clone()).await?;
+                Ok(call)
+            }
+            Err(CallError::Agent { why }) => Err(AgentError::Agent(why)),
+            Err(CallError::Episode { why, time }) => {
+                let complaint = Some(why.clone());
+                calls.record(Call { verdict: Verdict::TransportError, complaint, time, ..call }).await?;
+                Err(AgentError::Episode(why))
+            }
+        }
+    }
+
+    /// The route that the prompt carries now.
+    fn route(&self, view: &View<'_>) -> Option<Route> {
+        match self.prompt.route {
+            RouteUse::None => None,
+            RouteUse::Own => own_route(view, view.calls),
+            RouteUse::Solver | RouteUse::Published | RouteUse::Exact => {
+                self.solved.as_ref().map(|actions| Route::of_actions(view.game, actions))
+            }
+        }
     }
 }
 
 #[async_trait]
 impl Agent for ModelAgent {
     async fn choose(&mut self, view: &View<'_>, calls: &mut dyn CallLog) -> Result<Choice, AgentError> {
-        let mut conversation = Conversation::new(self.opening(view)?);
-        // An interrupted turn goes on where it was: its answers are not asked for again.
-        for call in view.calls.iter().filter(|call| call.turn == view.turn() && call.verdict != Verdict::TransportError)
-        {
-            if let (Verdict::Ok, Some(number)) = (call.verdict, call.number) {
-                return Ok(Choice { number, by: ChosenBy::Agent });
-            }
-            conversation.add(call.content.as_deref(), call.complaint.as_deref());
-        }
-        let wanted = Wanted { naming: self.prompt.naming, floors: view.game.tower().floors.len() > 1 };
-        while conversation.asked <= self.client.endpoint().reasks {
-            let seed = view.seed.wrapping_add(u64::from(conversation.asked));
-            let replied = self.client.call(&conversation.messages, wanted, seed).await;
-            let reply = match replied {
-                Ok(reply) => reply,
-                Err(CallError::Agent { why }) => return Err(AgentError::Agent(why)),
-                Err(CallError::Episode { why, time }) => {
-                    calls.record(conversation.failed(view.turn(), &why, time))?;
-                    return Err(AgentError::Episode(why));
-                }
+        let mut tally = Tally::of(view.calls, &self.client);
+        let mut route = self.route(view);
+        if self.prompt.route == RouteUse::Own && view.turn() == 1 {
+            // A model that writes no usable route plays without one.
+            let planned = match self.ask(view, Asks::Route, None, &mut tally, calls).await? {
+                Asked::Answered { route, .. } => route,
+                Asked::UsedUp { .. } => None,
             };
-            let parsed = answer::parse(&reply.answer, view.actions, wanted.naming);
-            let call = conversation.completed(view.turn(), reply.answer, &parsed, reply.usage, reply.time);
-            let said = call.content.clone();
-            calls.record(call)?;
-            if let Some(number) = parsed.number {
-                return Ok(Choice { number, by: ChosenBy::Agent });
-            }
-            conversation.add(said.as_deref(), parsed.complaint.as_deref());
+            route = planned.map(|tiles: Vec<Position>| Route::of_tiles(view.game, 1, &tiles));
         }
-        self.stand_in.choose(view, conversation.asked, &conversation.complaint)
+        match self.ask(view, Asks::Action, route.as_ref(), &mut tally, calls).await? {
+            Asked::Answered { number: Some(number), .. } => Ok(Choice { number, by: ChosenBy::Agent }),
+            Asked::Answered { number: None, .. } => Err(AgentError::Episode("an answer names no action".into())),
+            Asked::UsedUp { tries, complaint } => self.stand_in.choose(view, tries, &complaint),
+        }
     }
 }
 
-/// What is said about one decision: the prompt, then each answer that could not be used, with what was wrong.
-struct Conversation {
-    messages: Vec<Message>,
-    asked: u32,
-    complaint: String,
+/// What asking came to.
+enum Asked {
+    /// An answer that can be used.
+    Answered {
+        /// The action that it names.
+        number: Option<u32>,
+        /// The route that it holds.
+        route: Option<Vec<Position>>,
+    },
+    /// None, after so many tries of which the last was wrong as it says.
+    UsedUp { tries: u32, complaint: String },
 }
 
-/// Characters of a wrong answer that it is shown again; the end, where the answer should have been.
-const REPEATED: usize = 2_000;
+/// The last route that the model wrote.
+fn own_route(view: &View<'_>, calls: &[Call]) -> Option<Route> {
+    // A route beside an action is in force from the decision on with which it came.
+    let written = calls.iter().rev().find(|call| call.turn < view.turn() && call.route.is_some())?;
+    Some(Route::of_tiles(view.game, written.turn, written.route.as_deref()?))
+}
 
-impl Conversation {
-    fn new(messages: Vec<Message>) -> Self {
-        Conversation { messages, asked: 0, complaint: String::new() }
+/// What the calls of an episode have come to.
+struct Tally {
+    estimate: Estimate,
+    spent: Spending,
+    /// Seconds of waiting for the server.
+    waited: f64,
+}
+
+impl Tally {
+    fn of(calls: &[Call], client: &Client) -> Self {
+        let estimate = Estimate::new(client.endpoint());
+        let mut tally = Tally { estimate, spent: Spending::default(), waited: 0.0 };
+        calls.iter().for_each(|call| tally.add(call));
+        tally
     }
 
-    fn add(&mut self, content: Option<&str>, complaint: Option<&str>) {
-        let said = content.and_then(answer::visible).unwrap_or_default().trim();
-        let from = said.char_indices().rev().nth(REPEATED - 1).map_or(0, |(at, _)| at);
-        // Some servers refuse an empty message of the assistant's.
-        let said = if said.is_empty() { "(no answer)" } else { &said[from..] };
-        self.complaint = complaint.unwrap_or("Your answer could not be used.").to_owned();
-        self.messages.push(Message::new(Role::Assistant, said));
-        self.messages.push(Message::new(Role::User, self.complaint.as_str()));
-        self.asked += 1;
+    fn add(&mut self, call: &Call) {
+        self.estimate.learn(call.sent_bytes, &call.usage);
+        self.spent += Spending::from(&call.usage);
+        self.waited += call.time.waited();
     }
+}
 
-    fn completed(&self, turn: u32, answer: Answer, parsed: &Parsed, usage: Usage, time: CallTime) -> Call {
-        Call {
-            turn,
-            reask: self.asked,
-            messages: self.messages.clone(),
-            content: answer.content.filter(|text| !text.trim().is_empty()).or(answer.arguments).or(answer.refusal),
-            reasoning: answer.reasoning,
-            finish_reason: answer.finish_reason,
-            verdict: parsed.verdict,
-            number: parsed.number,
-            complaint: parsed.complaint.clone(),
-            usage,
-            time,
-        }
-    }
-
-    fn failed(&self, turn: u32, why: &str, time: CallTime) -> Call {
-        Call {
-            turn,
-            reask: self.asked,
-            messages: self.messages.clone(),
-            content: None,
-            reasoning: None,
-            finish_reason: None,
-            verdict: Verdict::TransportError,
-            number: None,
-            complaint: Some(why.to_owned()),
-            usage: Usage::default(),
-            time,
-        }
+/// A call with its answer and what was made of it.
+fn answered(call: Call, reply: Reply, parsed: Parsed) -> Call {
+    let Reply { answer, usage, time } = reply;
+    let content = answer.content.filter(|text| !text.trim().is_empty()).or(answer.arguments).or(answer.refusal);
+    let (usage, time): (Usage, CallTime) = (usage, time);
+    Call {
+        content,
+        reasoning: answer.reasoning,
+        finish_reason: answer.finish_reason,
+        verdict: parsed.verdict,
+        number: parsed.number,
+        route: parsed.route,
+        complaint: parsed.complaint,
+        usage,
+        time,
+        ..call
     }
 }

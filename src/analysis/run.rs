@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::decision::EpisodeAnalysis;
 use super::judge::judge;
-use crate::eval::episode::trace_path;
 use crate::eval::floor::BatchFloor;
 use crate::eval::folder::{FolderError, floor_path, read_manifest};
 use crate::eval::manifest::Manifest;
+use crate::eval::store::trace_path;
 use crate::eval::trace::{Trace, TraceError};
 use crate::format::{self, ReadError};
 use crate::solver::{SolveError, Values};

@@ -2,17 +2,20 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::output;
 use super::plan::load_plan;
 use super::{Exit, Failure};
 use crate::eval::config::AgentKind;
 use crate::model::Endpoint;
+use crate::prompt::{Asks, RouteUse};
 
 /// Arguments of `mota prompt`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  mota prompt configs/local-model.toml --floor simple")]
+#[command(
+    after_help = "Examples:\n  mota prompt configs/local-model.toml --floor simple\n  mota prompt configs/routes.toml --prompt route --asks action"
+)]
 pub struct PromptArgs {
     /// The configuration file
     config: PathBuf,
@@ -25,9 +28,21 @@ pub struct PromptArgs {
     /// The agent's name; the first model agent unless given
     #[arg(long)]
     agent: Option<String>,
+    /// What is asked for: an action, or the route that some prompts ask for first; what is asked first unless given
+    #[arg(long, value_enum)]
+    asks: Option<AsksFor>,
     /// Print the messages as JSON (its schema: mota schema prompt)
     #[arg(long)]
     json: bool,
+}
+
+/// What a prompt asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum AsksFor {
+    /// An action.
+    Action,
+    /// A whole route.
+    Route,
 }
 
 impl PromptArgs {
@@ -43,8 +58,16 @@ impl PromptArgs {
         let (_, model) = choose(&models, self.agent.as_deref(), |(name, _)| name, "model agent")?;
         let floor = choose(&plan.floors, self.floor.as_deref(), |floor| floor.name(), "floor")?;
         let prompt = choose(&plan.prompts, self.prompt.as_deref(), |prompt| prompt.name.as_str(), "prompt")?;
-        let messages =
-            floor.first_prompt(prompt, model.answer, plan.config.limits.turns).map_err(Failure::bad_input)?;
+        let first = if prompt.route == RouteUse::Own { Asks::Route } else { Asks::Action };
+        let asks = match self.asks {
+            Some(AsksFor::Route) if first != Asks::Route => {
+                return Err(Failure::bad_input(format!("the prompt `{}` asks for no route", prompt.name)));
+            }
+            Some(AsksFor::Route) => Asks::Route,
+            Some(AsksFor::Action) => Asks::Action,
+            None => first,
+        };
+        let messages = floor.prompt_at_start(prompt, model.answer, asks, &plan.config).map_err(Failure::bad_input)?;
         if self.json {
             output::json(&messages)?;
         } else {

@@ -15,13 +15,13 @@ use tokio::sync::watch;
 use super::output;
 use super::plan::load_plan;
 use super::{Exit, Failure, log};
-use crate::agent::Usage;
 use crate::analysis::run::{RunAnalysis, analyze};
-use crate::eval::config::AgentKind;
-use crate::eval::dispatcher::{self, RunOptions, Summary};
+use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
 use crate::eval::folder::RunFolder;
-use crate::eval::plan::{Entry, Plan};
+use crate::eval::plan::Plan;
 use crate::eval::progress::Progress;
+use crate::eval::projection::project;
+use crate::eval::store::{EpisodeStore, FolderStore};
 use crate::report;
 
 /// Arguments of `mota run`.
@@ -77,39 +77,6 @@ pub struct RunOutput {
     broken: Vec<String>,
     /// Files that were written beside the traces.
     files: Vec<PathBuf>,
-}
-
-/// What `mota run --dry-run --json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct DryRunOutput {
-    /// Episodes planned.
-    episodes: usize,
-    /// Rows of the matrix.
-    matrix: Vec<MatrixRow>,
-    /// Most calls to models, if every episode runs to its turn limit and every answer is asked for again as often as
-    /// allowed; calls tried again after a failure are not counted.
-    most_calls: u64,
-    /// Most tokens sent, estimated from the first prompt of each floor.
-    most_prompt_tokens: u64,
-    /// Most tokens answered.
-    most_completion_tokens: u64,
-    /// Most US dollars, where prices are configured.
-    most_cost_usd: Option<f64>,
-    /// What should be known.
-    warnings: Vec<String>,
-}
-
-/// A row of the matrix of episodes.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct MatrixRow {
-    /// The floor.
-    floor: String,
-    /// The configuration.
-    configuration: String,
-    /// Episodes.
-    episodes: usize,
-    /// The floor's optimum, if known.
-    optimum: Option<i64>,
 }
 
 impl RunArgs {
@@ -181,7 +148,7 @@ impl RunArgs {
     }
 
     fn dry_run(&self, plan: &Plan) -> Result<Exit, Failure> {
-        let answer = project(plan)?;
+        let answer = project(plan).map_err(Failure::bad_input)?;
         if self.json {
             output::json(&answer)?;
             return Ok(Exit::Done);
@@ -239,10 +206,11 @@ fn play(
     options: RunOptions,
     interrupts: &Interrupts,
 ) -> Result<Summary, Failure> {
-    let agenda = dispatcher::agenda(plan, folder, options);
-    let mut progress = Progress::new(plan, &agenda, std::io::stderr().is_terminal());
+    let store: Arc<dyn EpisodeStore> = Arc::new(FolderStore::new(&folder.path));
+    let agenda = interrupts.runtime.block_on(dispatcher::agenda(plan, &*store, options)).map_err(RunError::from)?;
+    let mut progress = Progress::new(plan, &agenda.standings, std::io::stderr().is_terminal());
     let stop = interrupts.stop.clone();
-    let result = interrupts.runtime.block_on(dispatcher::run(plan, folder, &agenda, stop, &mut progress));
+    let result = interrupts.runtime.block_on(dispatcher::run(plan, &store, &agenda, stop, &mut progress));
     interrupts.played.store(true, Ordering::Relaxed);
     progress.finish();
     Ok(result?)
@@ -266,57 +234,4 @@ fn conclude(plan: &Plan, folder: &Path) -> Result<Conclusion, Failure> {
     fs::create_dir_all(&out).map_err(|error| Failure::failed(format!("{}: {error}", out.display())))?;
     let files = report::write_all(&analysis.episodes, &out)?;
     Ok(Conclusion { analysis: Some(analysis), files })
-}
-
-/// What a run will be, before anything is sent.
-fn project(plan: &Plan) -> Result<DryRunOutput, Failure> {
-    let mut answer = DryRunOutput {
-        episodes: plan.episodes.len(),
-        matrix: Vec::new(),
-        most_calls: 0,
-        most_prompt_tokens: 0,
-        most_completion_tokens: 0,
-        most_cost_usd: None,
-        warnings: plan.warnings.clone(),
-    };
-    let mut each = None;
-    for entry in &plan.episodes {
-        let configuration = entry.key.configuration();
-        match answer.matrix.last_mut() {
-            Some(row) if row.floor == entry.key.floor && row.configuration == configuration => row.episodes += 1,
-            _ => {
-                let optimum = plan.floors[entry.floor].optimum().ok().flatten();
-                answer.matrix.push(MatrixRow { floor: entry.key.floor.clone(), configuration, episodes: 1, optimum });
-                each = project_episode(plan, entry)?;
-            }
-        }
-        if let Some((calls, usage)) = &each {
-            answer.most_calls = answer.most_calls.saturating_add(*calls);
-            answer.most_prompt_tokens = answer.most_prompt_tokens.saturating_add(usage.prompt_tokens);
-            answer.most_completion_tokens = answer.most_completion_tokens.saturating_add(usage.completion_tokens);
-            if let Some(cost) = usage.cost_usd {
-                *answer.most_cost_usd.get_or_insert(0.0) += cost;
-            }
-        }
-    }
-    Ok(answer)
-}
-
-/// The most calls of an episode and what they may use; nothing for agents that call no model.
-fn project_episode(plan: &Plan, entry: &Entry) -> Result<Option<(u64, Usage)>, Failure> {
-    let (AgentKind::Model(model), Some(prompt)) = (&plan.config.agents[entry.agent].kind, entry.prompt) else {
-        return Ok(None);
-    };
-    let calls = u64::from(plan.config.limits.turns) * (u64::from(model.reasks) + 1);
-    let floor = &plan.floors[entry.floor];
-    let messages = floor
-        .first_prompt(&plan.prompts[prompt], model.answer, plan.config.limits.turns)
-        .map_err(Failure::bad_input)?;
-    let characters: usize = messages.iter().map(|message| message.content.chars().count()).sum();
-    // English text comes to four characters a token; maps and tables come to fewer.
-    let prompt_tokens = calls.saturating_mul(characters as u64 / 3);
-    let answer = u64::from(model.max_tokens.or(model.max_completion_tokens).unwrap_or(1_000));
-    let mut usage = Usage { prompt_tokens, completion_tokens: calls.saturating_mul(answer), ..Usage::default() };
-    usage.cost_usd = model.price.as_ref().map(|price| price.of(&usage));
-    Ok(Some((calls, usage)))
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::output;
 use super::{Exit, Failure};
-use crate::eval::episode::trace_path;
 use crate::eval::folder::read_manifest;
+use crate::eval::store::trace_path;
 use crate::eval::trace::Trace;
 
 /// Arguments of `mota runs`.

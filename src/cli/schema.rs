@@ -71,7 +71,7 @@ impl Subject {
             Subject::Analysis => schema_for!(EpisodeAnalysis),
             Subject::Observation => schema_for!(Observation),
             Subject::Run => schema_for!(super::run::RunOutput),
-            Subject::DryRun => schema_for!(super::run::DryRunOutput),
+            Subject::DryRun => schema_for!(crate::eval::projection::Projection),
             Subject::Doctor => schema_for!(Vec<crate::eval::checkup::Checkup>),
             Subject::Runs => schema_for!(Vec<super::runs::RunEntry>),
             Subject::Solve => schema_for!(super::solve::SolveOutput),

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::config::AgentKind;
 use super::plan::Plan;
-use crate::model::{CallError, Client, Endpoint, EndpointError, Patience, Unwatched};
+use crate::model::{Ask, CallError, Client, Endpoint, EndpointError, Patience, Unwatched};
 use crate::prompt::answer::{self, Answer, Verdict};
-use crate::prompt::{AnswerForm, Wanted};
+use crate::prompt::route_answer::parse_route;
+use crate::prompt::{AnswerForm, Asks};
 
 /// What one call to an agent's model showed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -98,18 +99,21 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
         batch_tokens: None,
         batch_cost_usd: None,
     };
-    let asked = floor.first_prompt(prompt, form, plan.config.limits.turns);
-    let messages = match asked {
-        Ok(messages) => messages,
+    let first = match floor.first_prompt(prompt, form, &plan.config) {
+        Ok(first) => first,
         Err(error) => return Ok(Some(Checkup { error: Some(error), ..checkup })),
     };
-    let wanted = Wanted { naming: prompt.naming, floors: floor.game.tower().floors.len() > 1 };
     let client = Client::new(&config.name, endpoint, Arc::new(Unwatched))?;
-    match client.call(&messages, wanted, plan.config.seed).await {
+    let ask =
+        Ask { messages: &first.messages, wanted: first.wanted, seed: plan.config.seed, repeat: 0, patience: None };
+    match client.call(ask).await {
         Err(CallError::Agent { why } | CallError::Episode { why, .. }) => checkup.error = Some(why),
         Ok(reply) => {
             let actions = floor.game.actions(&floor.start).unwrap_or_default();
-            let parsed = answer::parse(&reply.answer, &actions, prompt.naming);
+            let parsed = match first.wanted.asks {
+                Asks::Action => answer::parse(&reply.answer, &actions, first.wanted),
+                Asks::Route => parse_route(&reply.answer),
+            };
             checkup.form_kept = Some(keeps(&reply.answer, form));
             checkup.reasoning = Some(reasoning(&reply.answer, reply.usage.reasoning_tokens));
             (checkup.verdict, checkup.complaint) = (Some(parsed.verdict), parsed.complaint);

@@ -7,10 +7,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::agent::CallLimits;
 use crate::agent::command::CommandConfig;
 use crate::format::problem::quoted;
 use crate::game::ItemMode;
-use crate::model::Endpoint;
+use crate::model::{Budget, Endpoint};
 
 /// A batch of episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +31,12 @@ pub struct Config {
     /// (break armour, counter attack, purify, mimic, vampire), values by decisions of their own need far more memory, and
     /// on a floor as large as the complex one are not known.
     pub items: ItemMode,
+    /// Whose route the prompt `solver_route` carries.
+    pub route_source: RouteSource,
+    /// Folder in which the answers of models are kept, relative to the configuration file. A request that was answered
+    /// there before, for the same repeat, is not sent again. Nothing is kept unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache: Option<PathBuf>,
     /// Whether the losing decisions are sought after the batch.
     pub analysis: bool,
     /// Limits of one episode.
@@ -50,6 +57,8 @@ impl Default for Config {
             floors: Vec::new(),
             prompts: vec!["single_floor".into()],
             items: ItemMode::Auto,
+            route_source: RouteSource::default(),
+            cache: None,
             analysis: true,
             limits: Limits::default(),
             concurrency: Concurrency::default(),
@@ -58,26 +67,64 @@ impl Default for Config {
     }
 }
 
-/// Limits of one episode.
+/// A solver whose route a prompt can carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RouteSource {
+    /// The published solver.
+    #[default]
+    Published,
+    /// The exact one: the optimum's route.
+    Exact,
+}
+
+/// Limits of one episode, and of the batch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Decisions, at least 1.
     pub turns: u32,
-    /// Tokens sent and answered, over all calls; no limit unless given.
+    /// Tokens sent and answered, over all calls. A call that may pass the limit is not made, and the episode ends as
+    /// aborted. No limit unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    /// US dollars, over all calls; no limit unless given.
+    /// US dollars, over all calls, likewise; no limit unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
     /// Time at work, waiting for servers that are not ready left aside: `90s`, `30m`, `2h`; no limit unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wall: Option<Span>,
+    /// Time waiting for servers that give no answer, over all calls; waiting for the agent's own limits is left aside. No
+    /// limit unless given, beyond that of each call (`retry.total`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wait: Option<Span>,
+    /// Limits of the whole batch, over all its sittings.
+    pub run: RunLimits,
+}
+
+/// Limits of the batch. A call that may pass one is not made; its episode stays open until the limit is raised.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunLimits {
+    /// Tokens sent and answered; no limit unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// US dollars; no limit unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { turns: 200, tokens: None, cost_usd: None, wall: None }
+        Limits { turns: 200, tokens: None, cost_usd: None, wall: None, wait: None, run: RunLimits::default() }
+    }
+}
+
+impl Limits {
+    /// What the calls of an episode may come to.
+    pub fn of_calls(&self) -> CallLimits {
+        let budget = Budget { tokens: self.tokens, cost_usd: self.cost_usd };
+        CallLimits { budget, wait: self.wait.map(|most| most.0.as_secs_f64()) }
     }
 }
 

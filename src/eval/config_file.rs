@@ -2,11 +2,14 @@
 //! what its names stand for: `plan` loads that, and adds its mistakes to these.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::config::{AgentConfig, AgentKind, Concurrency, Config, KINDS, Limits, LookaheadConfig};
+use super::config::{
+    AgentConfig, AgentKind, Concurrency, Config, KINDS, Limits, LookaheadConfig, RouteSource, RunLimits,
+};
 use crate::agent::command::CommandConfig;
 use crate::format::problem::{Problem, Problems, quoted};
 use crate::format::table::{Entry, Places, Table};
@@ -38,6 +41,8 @@ struct TopLevel {
     floors: Vec<String>,
     prompts: Vec<String>,
     items: ItemMode,
+    route_source: RouteSource,
+    cache: Option<PathBuf>,
     analysis: bool,
     // Taken out before; here so that a misspelled one is told the right name.
     #[serde(rename = "limits")]
@@ -50,9 +55,22 @@ struct TopLevel {
 
 impl Default for TopLevel {
     fn default() -> Self {
-        let Config { name, seed, repeats, floors, prompts, items, analysis, .. } = Config::default();
-        let (_limits, _concurrency, _agent) = (None, None, None);
-        TopLevel { name, seed, repeats, floors, prompts, items, analysis, _limits, _concurrency, _agent }
+        let Config { name, seed, repeats, floors, prompts, items, route_source, cache, analysis, .. } =
+            Config::default();
+        TopLevel {
+            name,
+            seed,
+            repeats,
+            floors,
+            prompts,
+            items,
+            route_source,
+            cache,
+            analysis,
+            _limits: None,
+            _concurrency: None,
+            _agent: None,
+        }
     }
 }
 
@@ -75,12 +93,7 @@ impl ConfigFile {
     pub fn parse(file: &str, name: &str, text: &str) -> Self {
         let mut problems = Problems::new(file, text);
         let mut table = Table::parse(text, &mut problems);
-        let limits = read_table::<Limits>(&mut table, "limits", &mut problems, |limits, places, problems| {
-            require(limits.turns > 0, places.of("turns"), "`turns` must be at least 1", problems);
-            require(limits.tokens != Some(0), places.of("tokens"), "`tokens` must be at least 1", problems);
-            let payable = limits.cost_usd.is_none_or(|cost| cost.is_finite() && cost > 0.0);
-            require(payable, places.of("cost_usd"), "`cost_usd` must be a number above 0", problems);
-        });
+        let limits = read_limits(&mut table, &mut problems);
         let concurrency =
             read_table::<Concurrency>(&mut table, "concurrency", &mut problems, |concurrency, places, problems| {
                 require(concurrency.episodes > 0, places.of("episodes"), "`episodes` must be at least 1", problems);
@@ -103,10 +116,43 @@ impl ConfigFile {
         require(top.repeats > 0, places.of("repeats"), "`repeats` must be at least 1", &mut problems);
         let name = if places.has("name") { top.name } else { name.to_owned() };
         check_name(&name, places.of("name"), &mut problems);
-        let TopLevel { seed, repeats, floors, prompts, items, analysis, .. } = top;
-        let config = Config { name, seed, repeats, floors, prompts, items, analysis, limits, concurrency, agents };
+        let TopLevel { seed, repeats, floors, prompts, items, route_source, cache, analysis, .. } = top;
+        let config = Config {
+            name,
+            seed,
+            repeats,
+            floors,
+            prompts,
+            items,
+            route_source,
+            cache,
+            analysis,
+            limits,
+            concurrency,
+            agents,
+        };
         ConfigFile { config, problems, floors: floor_places, prompts: prompt_places, agents: agent_places }
     }
+}
+
+/// Reads the limits of an episode, and of the batch in a table of their own within.
+fn read_limits(table: &mut Table<'_>, problems: &mut Problems) -> Limits {
+    let Some(mut inner) = table.take_table("limits", problems) else { return Limits::default() };
+    let run = read_table::<RunLimits>(&mut inner, "run", problems, |run, places, problems| {
+        require(run.tokens != Some(0), places.of("tokens"), "`tokens` must be at least 1", problems);
+        require(is_payable(run.cost_usd), places.of("cost_usd"), NOT_PAYABLE, problems);
+    });
+    let (limits, places) = inner.read_partly::<Limits>(problems);
+    require(limits.turns > 0, places.of("turns"), "`turns` must be at least 1", problems);
+    require(limits.tokens != Some(0), places.of("tokens"), "`tokens` must be at least 1", problems);
+    require(is_payable(limits.cost_usd), places.of("cost_usd"), NOT_PAYABLE, problems);
+    Limits { run, ..limits }
+}
+
+const NOT_PAYABLE: &str = "`cost_usd` must be a number above 0";
+
+fn is_payable(cost: Option<f64>) -> bool {
+    cost.is_none_or(|cost| cost.is_finite() && cost > 0.0)
 }
 
 /// Reads a sub-table, or takes the defaults if it is not there.

@@ -2,8 +2,6 @@
 //! while it goes on; display and log only read its events.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,12 +13,13 @@ use tokio::time::MissedTickBehavior;
 use super::board::CallBoard;
 use super::episode::{self, EpisodeError, Outcome, Surroundings};
 use super::event::Event;
-use super::folder::RunFolder;
 use super::lineup::{Lineup, LineupError};
 use super::plan::{Entry, Plan};
 use super::record::Ending;
+use super::store::{EpisodeStore, StoreError};
 use super::trace::Trace;
 use crate::agent::{Agent, AgentError, CallLog, Choice, View};
+use crate::model::Spending;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,20 +50,15 @@ pub struct Summary {
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An episode's trace cannot be read or written, or is not what the rules give.
+    /// An episode's trace cannot be stored.
     #[error(transparent)]
     Episode(#[from] EpisodeError),
     /// An agent cannot be made.
     #[error(transparent)]
     Lineup(#[from] LineupError),
-    /// A trace cannot be removed.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The trace.
-        path: PathBuf,
-        /// What went wrong.
-        source: std::io::Error,
-    },
+    /// What is stored cannot be put aside or counted.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// A task of the program broke.
     #[error("the task of an episode broke: {0}")]
     Task(String),
@@ -79,23 +73,23 @@ pub trait Reporter {
     fn tick(&mut self);
 }
 
-/// Runs a plan in its folder until every episode has ended, stays open, or `stop` turns true.
+/// Runs a plan, its episodes stored in `store`, until every one has ended, stays open, or `stop` turns true.
 ///
 /// # Errors
-/// [`RunError`] if a trace cannot be written; what is in flight is finished first.
+/// [`RunError`] if a trace cannot be stored; what is in flight is finished first.
 pub async fn run(
     plan: &Arc<Plan>,
-    folder: &RunFolder,
-    agenda: &[Standing],
+    store: &Arc<dyn EpisodeStore>,
+    agenda: &Agenda,
     stop: watch::Receiver<bool>,
     reporter: &mut dyn Reporter,
 ) -> Result<Summary, RunError> {
     let (sender, events) = mpsc::unbounded_channel();
     let board = Arc::new(CallBoard::new(sender.clone()));
-    let lineup = Arc::new(Lineup::new(plan, &board)?);
+    let lineup = Arc::new(Lineup::new(plan, &board, agenda.spent)?);
     let mut summary = Summary { planned: plan.episodes.len(), ..Summary::default() };
     let mut waiting = VecDeque::new();
-    for (index, standing) in agenda.iter().enumerate() {
+    for (index, standing) in agenda.standings.iter().enumerate() {
         match standing {
             Standing::Due | Standing::Again => waiting.push_back((index, *standing)),
             Standing::Ended(ending) => {
@@ -106,9 +100,8 @@ pub async fn run(
     }
     let mut dispatcher = Dispatcher {
         plan: plan.clone(),
-        folder: &folder.path,
         lineup,
-        around: Surroundings { events: sender, stop, board },
+        around: Surroundings { events: sender, stop, board, store: store.clone() },
         summary,
         waiting,
         tasks: JoinSet::new(),
@@ -132,24 +125,37 @@ pub enum Standing {
     Ended(Ending),
 }
 
-/// What is to be done with each episode of a plan. A trace that cannot be read, or is another's, is due: playing it says
-/// what is wrong.
-pub fn agenda(plan: &Plan, folder: &RunFolder, options: RunOptions) -> Vec<Standing> {
-    let standing = |index: usize| {
-        let episode = plan.episode(index, &folder.path);
-        let trace = Trace::read(&episode.path).ok().filter(|trace| episode.difference(&trace.header).is_none());
-        match trace.and_then(|trace| trace.footer).map(|footer| footer.ending) {
+/// What is to be done, and what has been spent already.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Agenda {
+    /// By episode, in the order of the plan.
+    pub standings: Vec<Standing>,
+    /// What all calls so far have used, those of episodes included that were played again.
+    pub spent: Spending,
+}
+
+/// The agenda of a plan. A trace that cannot be read, or is another's, is due: playing it says what is wrong.
+///
+/// # Errors
+/// [`StoreError`] if what was set aside cannot be counted.
+pub async fn agenda(plan: &Plan, store: &dyn EpisodeStore, options: RunOptions) -> Result<Agenda, StoreError> {
+    let mut agenda = Agenda { standings: Vec::new(), spent: store.spent_aside().await? };
+    for index in 0..plan.episodes.len() {
+        let episode = plan.episode(index);
+        let trace = store.look(&episode.id).await.ok().flatten();
+        let trace = trace.filter(|trace| episode.difference(&trace.header).is_none());
+        agenda.spent += trace.as_ref().map(Trace::spent).unwrap_or_default();
+        agenda.standings.push(match trace.and_then(|trace| trace.footer).map(|footer| footer.ending) {
             Some(Ending::Aborted) if options.retry_aborted => Standing::Again,
             Some(ending) => Standing::Ended(ending),
             None => Standing::Due,
-        }
-    };
-    (0..plan.episodes.len()).map(standing).collect()
+        });
+    }
+    Ok(agenda)
 }
 
-struct Dispatcher<'a> {
+struct Dispatcher {
     plan: Arc<Plan>,
-    folder: &'a Path,
     lineup: Arc<Lineup>,
     around: Surroundings,
     summary: Summary,
@@ -158,11 +164,11 @@ struct Dispatcher<'a> {
     error: Option<RunError>,
 }
 
-impl Dispatcher<'_> {
+impl Dispatcher {
     async fn work(&mut self, mut events: mpsc::UnboundedReceiver<Event>, reporter: &mut dyn Reporter) {
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        self.fill();
+        self.fill().await;
         while !self.tasks.is_empty() {
             tokio::select! {
                 biased;
@@ -173,7 +179,7 @@ impl Dispatcher<'_> {
                         Ok((index, outcome)) => self.settle(index, outcome),
                         Err(error) => self.error = Some(RunError::Task(error.to_string())),
                     }
-                    self.fill();
+                    self.fill().await;
                 }
             }
         }
@@ -201,7 +207,7 @@ impl Dispatcher<'_> {
     }
 
     /// Starts episodes while there is room for them.
-    fn fill(&mut self) {
+    async fn fill(&mut self) {
         while self.tasks.len() < self.plan.config.concurrency.episodes {
             if self.around.is_stopping() || self.error.is_some() {
                 return;
@@ -213,13 +219,13 @@ impl Dispatcher<'_> {
                 self.around.tell(Event::Left { episode: index, why: why.clone() });
                 continue;
             }
-            let episode = self.plan.episode(index, self.folder);
+            let episode = self.plan.episode(index);
             // Only now, so that an interruption leaves the traces of those whose turn has not come.
             if standing == Standing::Again
-                && let Err(source) = fs::remove_file(&episode.path)
+                && let Err(error) = self.around.store.set_aside(&episode.id).await
             {
                 self.summary.open += 1;
-                self.error.get_or_insert(RunError::Io { path: episode.path, source });
+                self.error.get_or_insert(error.into());
                 return;
             }
             let around = self.around.clone();
@@ -246,9 +252,14 @@ impl Dispatcher<'_> {
                 }
             }
             // What cannot be written for one episode cannot be for the next; what one trace holds is its own affair.
-            Err(error) if error.is_of_the_disk() => {
+            Err(error) if error.is_of_the_store() => {
                 self.summary.open += 1;
                 self.error.get_or_insert(error.into());
+            }
+            // Nothing is wrong with it: it is played elsewhere.
+            Err(EpisodeError::Store(StoreError::Moved(why))) => {
+                self.summary.open += 1;
+                self.around.tell(Event::Left { episode: index, why });
             }
             Err(error) => {
                 self.summary.open += 1;

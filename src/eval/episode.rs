@@ -1,10 +1,10 @@
 //! One episode, from wherever its trace stands to its end: ask, override, execute, write down. Knows nothing of the
 //! other episodes.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use tokio::sync::{mpsc::UnboundedSender, watch};
 
 use super::board::CallBoard;
@@ -14,9 +14,11 @@ use super::event::Event;
 use super::record::{DecisionTime, Ending, EpisodeKey, FORMAT, Footer, FooterTime, Header, HeaderTime, Record};
 use super::replay::{self, Difference, Replayed};
 use super::seed;
-use super::trace::{Trace, TraceError, TraceWriter};
+use super::store::{EpisodeStore, EpisodeWriter, StoreError, Taken};
+use super::trace::Trace;
 use crate::agent::{Agent, AgentError, Call, CallLog, Choice, ChosenBy, Verdict, View, score};
 use crate::game::{Action, Game, GameError, ItemMode, State};
+use crate::model::Spending;
 use crate::prompt::PastTurn;
 
 /// How often a run that is to stop looks whether something is in flight.
@@ -49,8 +51,8 @@ pub struct Episode {
     pub limits: Limits,
     /// Time to wait before each decision.
     pub delay: Duration,
-    /// Its trace.
-    pub path: PathBuf,
+    /// Whether its agent sends earlier turns again, so that their messages must be at hand.
+    pub sends_earlier_turns: bool,
 }
 
 impl Episode {
@@ -99,31 +101,25 @@ pub enum Outcome {
     AgentStopped(String),
 }
 
-/// Why an episode could not be played or written.
+/// Why an episode could not be played or stored.
 #[derive(Debug, thiserror::Error)]
 pub enum EpisodeError {
-    /// Its trace cannot be written.
+    /// What is stored of it cannot be read, or nothing can be added.
     #[error(transparent)]
-    Trace(#[from] TraceError),
-    /// Its trace cannot be read.
-    #[error("{0}")]
-    Unreadable(TraceError),
-    /// Its trace is that of another episode, or of another run.
-    #[error("{}: this trace belongs to another episode or run: {why}", path.display())]
+    Store(#[from] StoreError),
+    /// What is stored is another episode's, or another run's.
+    #[error("{place}: this trace belongs to another episode or run: {why}")]
     Other {
-        /// The trace.
-        path: PathBuf,
+        /// Where it is stored.
+        place: String,
         /// What says so.
         why: String,
     },
-    /// A call could not be written into its trace.
-    #[error("{0}")]
-    Log(String),
-    /// Its trace is not what the rules give.
-    #[error("{}: {difference}; the trace was written by other rules or has been changed", path.display())]
+    /// What is stored is not what the rules give.
+    #[error("{place}: {difference}; the trace was written by other rules or has been changed")]
     Difference {
-        /// The trace.
-        path: PathBuf,
+        /// Where it is stored.
+        place: String,
         /// Where it differs.
         difference: Difference,
     },
@@ -133,9 +129,9 @@ pub enum EpisodeError {
 }
 
 impl EpisodeError {
-    /// Whether writing failed, which it will for other episodes, too.
-    pub fn is_of_the_disk(&self) -> bool {
-        matches!(self, EpisodeError::Trace(_) | EpisodeError::Log(_))
+    /// Whether storing failed, which it will for other episodes, too.
+    pub fn is_of_the_store(&self) -> bool {
+        matches!(self, EpisodeError::Store(StoreError::Failed(_)))
     }
 }
 
@@ -148,6 +144,8 @@ pub struct Surroundings {
     pub stop: watch::Receiver<bool>,
     /// Knows what is in flight.
     pub board: Arc<CallBoard>,
+    /// Where episodes are stored.
+    pub store: Arc<dyn EpisodeStore>,
 }
 
 impl Surroundings {
@@ -177,15 +175,15 @@ impl Surroundings {
 /// Plays an episode from where its trace stands.
 ///
 /// # Errors
-/// [`EpisodeError`] if the trace cannot be written, or is not what the rules give.
+/// [`EpisodeError`] if the trace cannot be stored, or is not what the rules give.
 pub async fn play(episode: &Episode, agent: &mut dyn Agent, around: &Surroundings) -> Result<Outcome, EpisodeError> {
-    let mut sitting = Sitting::open(episode, around)?;
+    let mut sitting = Sitting::open(episode, around).await?;
     if let Some(ending) = sitting.ended {
         return Ok(Outcome::Finished(ending));
     }
     loop {
         if let Some((ending, reason)) = sitting.ending() {
-            return sitting.finish(ending, reason);
+            return sitting.finish(ending, reason).await;
         }
         if around.is_stopping() {
             return Ok(Outcome::Interrupted);
@@ -194,10 +192,9 @@ pub async fn play(episode: &Episode, agent: &mut dyn Agent, around: &Surrounding
             Ok(()) => {}
             Err(Halt::Agent(AgentError::Interrupted)) => return Ok(Outcome::Interrupted),
             Err(Halt::Agent(AgentError::Agent(why))) => return Ok(Outcome::AgentStopped(why)),
-            Err(Halt::Agent(AgentError::Log(why))) => return Err(EpisodeError::Log(why)),
-            Err(Halt::Agent(error)) => return sitting.finish(Ending::Aborted, Some(error.to_string())),
+            Err(Halt::Agent(error)) => return sitting.finish(Ending::Aborted, Some(error.to_string())).await,
             Err(Halt::Episode(EpisodeError::Game(error))) => {
-                return sitting.finish(Ending::Aborted, Some(error.to_string()));
+                return sitting.finish(Ending::Aborted, Some(error.to_string())).await;
             }
             Err(Halt::Episode(error)) => return Err(error),
         }
@@ -223,45 +220,66 @@ struct Sitting<'a> {
     state: State,
     past: Vec<PastTurn>,
     calls: Vec<Call>,
-    writer: TraceWriter,
+    writer: Box<dyn EpisodeWriter>,
     worked: Duration,
     ended: Option<Ending>,
 }
 
 impl<'a> Sitting<'a> {
-    /// Opens the trace, or begins it.
-    fn open(episode: &'a Episode, around: &'a Surroundings) -> Result<Self, EpisodeError> {
-        let path = &episode.path;
-        let trace = match Trace::read(path) {
-            Ok(trace) => trace,
-            Err(TraceError::Empty { .. }) => return Self::begin(episode, around),
-            Err(TraceError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                return Self::begin(episode, around);
-            }
-            Err(error) => return Err(EpisodeError::Unreadable(error)),
-        };
+    /// Takes the episode and opens its trace, or begins it.
+    async fn open(episode: &'a Episode, around: &'a Surroundings) -> Result<Self, EpisodeError> {
+        let Taken { trace, writer } = around.store.take(&episode.id).await?;
+        match trace {
+            Some(trace) => Self::go_on(episode, around, trace, writer),
+            None => Self::begin(episode, around, writer).await,
+        }
+    }
+
+    fn go_on(
+        episode: &'a Episode,
+        around: &'a Surroundings,
+        trace: Trace,
+        writer: Box<dyn EpisodeWriter>,
+    ) -> Result<Self, EpisodeError> {
+        let place = || around.store.place(&episode.id);
         if let Some(why) = episode.difference(&trace.header) {
-            return Err(EpisodeError::Other { path: path.clone(), why });
+            return Err(EpisodeError::Other { place: place(), why });
         }
         let replayed = replay::replay(&episode.game, &trace)
-            .map_err(|difference| EpisodeError::Difference { path: path.clone(), difference })?;
+            .map_err(|difference| EpisodeError::Difference { place: place(), difference })?;
         let Replayed { state, past, .. } = replayed;
         around.tell(Event::Started { episode: episode.index, turns: state.turn, torn: trace.torn });
-        let writer = TraceWriter::resume(path, &trace)?;
         let worked = trace.decisions.iter().map(|decision| seconds(decision.time.took_s)).sum::<Duration>();
         let waited = trace.calls.iter().map(|call| seconds(call.time.waiting_s)).sum();
         let ended = trace.footer.as_ref().map(|footer| footer.ending);
         let worked = worked.saturating_sub(waited);
-        Ok(Sitting { episode, around, state, past, calls: trace.calls, writer, worked, ended })
+        let mut sitting = Sitting { episode, around, state, past, calls: trace.calls, writer, worked, ended };
+        sitting.forget();
+        Ok(sitting)
     }
 
-    fn begin(episode: &'a Episode, around: &'a Surroundings) -> Result<Self, EpisodeError> {
+    async fn begin(
+        episode: &'a Episode,
+        around: &'a Surroundings,
+        mut writer: Box<dyn EpisodeWriter>,
+    ) -> Result<Self, EpisodeError> {
         let state = episode.game.start()?;
         around.tell(Event::Started { episode: episode.index, turns: 0, torn: 0 });
         let header = Header { time: HeaderTime { started: clock::now() }, ..episode.header(&state) };
-        let writer = TraceWriter::create(&episode.path, header)?;
+        writer.write(&Record::Header(header)).await?;
         let (past, calls, worked) = (Vec::new(), Vec::new(), Duration::ZERO);
         Ok(Sitting { episode, around, state, past, calls, writer, worked, ended: None })
+    }
+
+    /// Lets go of the texts of decided turns that nobody will read again: a thousand episodes at once would not fit.
+    fn forget(&mut self) {
+        let decided = self.state.turn;
+        for call in self.calls.iter_mut().filter(|call| call.turn <= decided) {
+            call.reasoning = None;
+            if !self.episode.sends_earlier_turns {
+                (call.messages, call.content) = (Vec::new(), None);
+            }
+        }
     }
 
     /// How the episode ends now, if it does.
@@ -269,21 +287,23 @@ impl<'a> Sitting<'a> {
         let limits = &self.episode.limits;
         // Calls of a turn that is still to be decided count once it is: an interruption must not change what ends it.
         let decided = || self.calls.iter().filter(|call| call.turn <= self.state.turn);
-        let tokens: u64 = decided().map(|call| call.usage.prompt_tokens + call.usage.completion_tokens).sum();
-        let cost: f64 = decided().filter_map(|call| call.usage.cost_usd).sum();
+        let Spending { tokens, cost_usd: cost } = decided().map(|call| Spending::from(&call.usage)).sum();
+        let waited: Duration = decided().map(|call| seconds(call.time.waited())).sum();
         if let Some(end) = self.state.end {
             return Some((end.into(), None));
         }
         if self.state.turn >= limits.turns {
             return Some((Ending::TurnLimit, Some(format!("the limit of {} decisions", limits.turns))));
         }
-        let over = match (limits.tokens, limits.cost_usd, &limits.wall) {
-            (Some(most), _, _) if tokens >= most => format!("the limit of {most} tokens: {tokens} used"),
-            (_, Some(most), _) if cost >= most => format!("the limit of {most} USD: {cost:.4} spent"),
-            (_, _, Some(most)) if self.worked >= most.0 => {
-                format!("the limit of {} s at work", most.0.as_secs())
-            }
-            _ => return None,
+        let over = if let Some(most) = limits.tokens.filter(|most| tokens >= *most) {
+            format!("the limit of {most} tokens: {tokens} used")
+        } else if let Some(most) = limits.cost_usd.filter(|most| cost >= *most) {
+            format!("the limit of {most} USD: {cost:.4} spent")
+        } else if let Some(most) = limits.wall.filter(|most| self.worked >= most.0) {
+            format!("the limit of {} s at work", most.0.as_secs())
+        } else {
+            let most = limits.wait.filter(|most| waited >= most.0)?;
+            format!("the limit of {} s of waiting", most.0.as_secs())
         };
         Some((Ending::Aborted, Some(over)))
     }
@@ -303,9 +323,11 @@ impl<'a> Sitting<'a> {
             past: &self.past,
             calls: &self.calls,
             turn_limit: Some(self.episode.limits.turns),
+            limits: self.episode.limits.of_calls(),
             seed: seed::of_turn(self.episode.seed, &self.episode.id, self.state.turn + 1),
         };
-        let mut log = Log { writer: &mut self.writer, calls: Vec::new(), episode: self.episode, around: self.around };
+        let (episode, around, writer) = (self.episode, self.around, self.writer.as_mut());
+        let mut log = Log { writer, calls: Vec::new(), failed: None, episode, around };
         let choice = match self.episode.calls_a_server {
             false => agent.choose(&view, &mut log).await,
             true => tokio::select! {
@@ -315,8 +337,11 @@ impl<'a> Sitting<'a> {
             },
         };
         let waited: Duration = log.calls.iter().map(|call| seconds(call.time.waiting_s)).sum();
-        let calls = log.calls;
+        let (calls, failed) = (log.calls, log.failed);
         self.calls.extend(calls);
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
         let choice = choice.map_err(Halt::Agent)?;
         let executed = self.overridden(&actions, choice)?;
         let Some(action) = replay::pick(&actions, executed.number) else {
@@ -328,10 +353,11 @@ impl<'a> Sitting<'a> {
         let mut decision = replay::describe(game, &self.state, choice.number, executed.by, executed.number, &step)?;
         decision.time = DecisionTime { at: clock::now(), took_s: clock::round(took.as_secs_f64()) };
         let past = replay::past_turn(game, &self.state, choice.number, &step)?;
-        self.writer.write(&Record::Decision(decision))?;
+        self.writer.write(&Record::Decision(decision)).await?;
         self.worked += took.saturating_sub(waited);
         self.past.push(past);
         self.state = step.state;
+        self.forget();
         self.around.tell(Event::Decided { episode: self.episode.index });
         Ok(())
     }
@@ -358,9 +384,9 @@ impl<'a> Sitting<'a> {
         Ok(heuristic.map_or(choice, |number| Choice { number, by: ChosenBy::Override }))
     }
 
-    fn finish(mut self, ending: Ending, reason: Option<String>) -> Result<Outcome, EpisodeError> {
+    async fn finish(mut self, ending: Ending, reason: Option<String>) -> Result<Outcome, EpisodeError> {
         let waiting: f64 = self.calls.iter().map(|call| call.time.waiting_s).fold(0.0, std::ops::Add::add);
-        self.writer.write(&Record::Footer(Footer {
+        let footer = Footer {
             ending,
             reason,
             turn_limit: (ending == Ending::TurnLimit).then_some(self.episode.limits.turns),
@@ -371,7 +397,8 @@ impl<'a> Sitting<'a> {
                 working_s: clock::round(self.worked.as_secs_f64()),
                 waiting_s: clock::round(waiting),
             },
-        }))?;
+        };
+        self.writer.write(&Record::Footer(footer)).await?;
         self.around.tell(Event::Finished { episode: self.episode.index, ending });
         Ok(Outcome::Finished(ending))
     }
@@ -384,27 +411,30 @@ fn seconds(value: f64) -> Duration {
 
 /// Writes calls into the trace as they are completed.
 struct Log<'a> {
-    writer: &'a mut TraceWriter,
+    writer: &'a mut dyn EpisodeWriter,
     calls: Vec<Call>,
+    failed: Option<StoreError>,
     episode: &'a Episode,
     around: &'a Surroundings,
 }
 
+#[async_trait]
 impl CallLog for Log<'_> {
-    fn record(&mut self, call: Call) -> Result<(), AgentError> {
-        self.writer.write(&Record::Call(call.clone())).map_err(|error| AgentError::Log(error.to_string()))?;
-        let (verdict, usage) = (call.verdict, call.usage);
+    async fn record(&mut self, call: Call) -> Result<(), AgentError> {
+        let record = Record::Call(call);
+        if let Err(error) = self.writer.write(&record).await {
+            let why = error.to_string();
+            self.failed = Some(error);
+            return Err(AgentError::Log(why));
+        }
+        let Record::Call(call) = record else { return Ok(()) };
+        let (verdict, usage, from_cache) = (call.verdict, call.usage, call.time.from_cache);
         self.calls.push(call);
-        self.around.tell(Event::Called { episode: self.episode.index, verdict, usage });
+        self.around.tell(Event::Called { episode: self.episode.index, verdict, usage, from_cache });
         // Asking again would be a new call; the resumed turn does that.
         match verdict != Verdict::Ok && self.around.is_stopping() {
             true => Err(AgentError::Interrupted),
             false => Ok(()),
         }
     }
-}
-
-/// The trace of an episode in a run's folder.
-pub fn trace_path(folder: &Path, id: &str) -> PathBuf {
-    folder.join("episodes").join(format!("{id}.jsonl"))
 }

@@ -23,6 +23,8 @@ pub enum Event {
         verdict: Verdict,
         /// What it used.
         usage: Usage,
+        /// Whether that was paid for before.
+        from_cache: bool,
     },
     /// A call waits before it is tried again.
     Waiting {

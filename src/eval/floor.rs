@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use sha2::{Digest, Sha256};
 
+use super::config::{Config, RouteSource};
 use crate::format;
 use crate::game::{Action, Game, ItemMode, State, Tower};
-use crate::prompt::{AnswerForm, Message, Observation, Prompt};
+use crate::prompt::{AnswerForm, Asks, Message, Observation, Prompt, Route, RouteUse, Scene, Wanted};
 use crate::solver::published::{self, Options, Version};
 use crate::solver::values::DEFAULT_MEMORY;
-use crate::solver::{SolveError, Values, playable};
+use crate::solver::{SolveError, Values, playable, route};
 
 /// A floor of a batch. Cheap to clone; what is computed of it is shared by the clones.
 #[derive(Clone)]
@@ -28,6 +29,7 @@ pub struct BatchFloor {
     values: Arc<Mutex<Weak<Values>>>,
     optimum: Arc<OnceLock<Result<Option<i64>, SolveError>>>,
     published_route: Arc<OnceLock<Result<Arc<[Action]>, String>>>,
+    exact_route: Arc<OnceLock<Result<Arc<[Action]>, String>>>,
 }
 
 impl BatchFloor {
@@ -40,8 +42,17 @@ impl BatchFloor {
         let hash = hash(&text);
         let game = Game::new(tower, items).map_err(|error| error.to_string())?;
         let start = game.start().map_err(|error| error.to_string())?;
-        let (values, optimum, published_route) = (Arc::default(), Arc::default(), Arc::default());
-        Ok(BatchFloor { game, start, hash, text, path, values, optimum, published_route })
+        Ok(BatchFloor {
+            game,
+            start,
+            hash,
+            text,
+            path,
+            values: Arc::default(),
+            optimum: Arc::default(),
+            published_route: Arc::default(),
+            exact_route: Arc::default(),
+        })
     }
 
     /// Its name.
@@ -73,14 +84,74 @@ impl BatchFloor {
         self.optimum.get_or_init(|| self.values()?.of(&self.start)).clone()
     }
 
-    /// The messages that a model is sent before its first decision here.
+    /// The messages that a model is sent first here: before its first decision, or for its route.
     ///
     /// # Errors
     /// Why the prompt cannot be rendered, in words.
-    pub fn first_prompt(&self, prompt: &Prompt, form: AnswerForm, turns: u32) -> Result<Vec<Message>, String> {
-        let observation =
-            Observation::of(&self.game, &self.start, Some(turns), &[]).map_err(|error| error.to_string())?;
-        prompt.render(&observation, form).map_err(|error| error.to_string())
+    pub fn first_prompt(&self, prompt: &Prompt, form: AnswerForm, config: &Config) -> Result<FirstPrompt, String> {
+        let asks = if prompt.route == RouteUse::Own { Asks::Route } else { Asks::Action };
+        let messages = self.prompt_at_start(prompt, form, asks, config)?;
+        Ok(FirstPrompt { messages, wanted: prompt.wanted(asks, self.game.tower().floors.len() > 1) })
+    }
+
+    /// The messages that ask for an action, or a route, at the start.
+    ///
+    /// # Errors
+    /// Why the prompt cannot be rendered, in words.
+    pub fn prompt_at_start(
+        &self,
+        prompt: &Prompt,
+        form: AnswerForm,
+        asks: Asks,
+        config: &Config,
+    ) -> Result<Vec<Message>, String> {
+        let observation = Observation::of(&self.game, &self.start, Some(config.limits.turns), &[]);
+        let observation = observation.map_err(|error| error.to_string())?;
+        let carried = self.carried_route(prompt, config.route_source)?;
+        let route = carried.map(|actions| Route::of_actions(&self.game, &actions).view(&self.game, &self.start, &[]));
+        let scene = Scene { observation: &observation, route: route.as_ref(), asks };
+        prompt.render(scene, form).map_err(|error| error.to_string())
+    }
+
+    /// The solver's route that a prompt carries here, one action a turn; none if it carries none of a solver's.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    pub fn carried_route(&self, prompt: &Prompt, source: RouteSource) -> Result<Option<Arc<[Action]>>, String> {
+        let source = match prompt.route {
+            RouteUse::None | RouteUse::Own => return Ok(None),
+            RouteUse::Solver => source,
+            RouteUse::Published => RouteSource::Published,
+            RouteUse::Exact => RouteSource::Exact,
+        };
+        match source {
+            RouteSource::Published if self.game.items() == ItemMode::Action => {
+                Err("the published solver collects items at once; with items = \"action\" its route cannot be played"
+                    .into())
+            }
+            RouteSource::Published => self.published_route().map(Some),
+            RouteSource::Exact => self.exact_route().map(Some),
+        }
+    }
+
+    /// The route of the optimum, one action a turn: the lowest-numbered of the best actions each time. Computed once.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    pub fn exact_route(&self) -> Result<Arc<[Action]>, String> {
+        self.exact_route.get_or_init(|| self.find_exact_route()).clone()
+    }
+
+    fn find_exact_route(&self) -> Result<Arc<[Action]>, String> {
+        let values = self.values().map_err(|error| format!("its optimum is not known: {error}"))?;
+        let (mut state, mut actions) = (self.start.clone(), Vec::new());
+        while state.end.is_none() {
+            let step = route::best_step(&values, &state).map_err(|error| error.to_string())?;
+            let step = step.ok_or("the boss cannot be defeated here")?;
+            actions.push(step.action);
+            state = step.state;
+        }
+        Ok(actions.into())
     }
 
     /// The route of the published solver, one action a turn. The first call may take long.
@@ -91,6 +162,15 @@ impl BatchFloor {
         let options = Options::new(Version::Published);
         self.published_route.get_or_init(|| published_route(self.game.tower(), &options)).clone()
     }
+}
+
+/// What a model is sent first on a floor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstPrompt {
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// What its answer must hold.
+    pub wanted: Wanted,
 }
 
 /// The route that the published solver finds on a tower, one action a turn.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::manifest::{FORMAT, Manifest, differences};
 use super::plan::Plan;
+use super::store::RETRIED;
 
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -154,8 +155,8 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, FolderError> {
 }
 
 /// What a run puts into its folder, one that was killed while it began included.
-const OWN_NAMES: [&str; 8] =
-    [".lock", "manifest.json", "manifest.tmp", "episodes", "floors", "analysis", "report", "log.jsonl"];
+const OWN_NAMES: [&str; 9] =
+    [".lock", "manifest.json", "manifest.tmp", "episodes", RETRIED, "floors", "analysis", "report", "log.jsonl"];
 
 /// Whether there is anything in a folder that no run puts there.
 fn holds_something_else(path: &Path) -> Result<bool, FolderError> {
@@ -188,7 +189,7 @@ fn clear(folder: &Path) -> Result<(), FolderError> {
         }
         _ => {}
     }
-    for part in ["episodes", "floors", "analysis", "report"] {
+    for part in ["episodes", RETRIED, "floors", "analysis", "report"] {
         let path = folder.join(part);
         match fs::remove_dir_all(&path) {
             Err(source) if source.kind() != std::io::ErrorKind::NotFound => {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::board::CallBoard;
-use super::config::{AgentKind, ReplayConfig};
+use super::config::{AgentKind, ReplayConfig, RunLimits};
 use super::floor::BatchFloor;
 use super::plan::{Entry, Plan};
 use super::trace::{Trace, TraceError};
@@ -18,7 +18,7 @@ use crate::agent::model::ModelAgent;
 use crate::agent::optimal::Optimal;
 use crate::agent::random::Random;
 use crate::agent::{Agent, AgentError};
-use crate::model::{Client, EndpointError};
+use crate::model::{Budget, Cache, Client, EndpointError, Limits, LocalLimits, Spending};
 
 /// What the episodes of each agent share.
 pub struct Lineup {
@@ -48,18 +48,23 @@ pub enum LineupError {
 }
 
 impl Lineup {
-    /// Makes what agents share: a client for each model, the decisions of each stored trace.
+    /// Makes what agents share: a client for each model, with limits that are counted together and a batch's budget of
+    /// which so much has been spent, and the decisions of each stored trace.
     ///
     /// # Errors
     /// [`LineupError`].
-    pub fn new(plan: &Plan, board: &Arc<CallBoard>) -> Result<Self, LineupError> {
+    pub fn new(plan: &Plan, board: &Arc<CallBoard>, spent: Spending) -> Result<Self, LineupError> {
+        let limits = limits(plan, spent);
+        let cache = plan.config.cache.as_ref().map(|folder| Arc::new(Cache::new(&plan.base.join(folder))));
         let mut lineup = Lineup { clients: BTreeMap::new(), traces: BTreeMap::new() };
         for agent in &plan.config.agents {
             let name = || agent.name.clone();
             match &agent.kind {
                 AgentKind::Model(endpoint) => {
                     let client = Client::new(&agent.name, (**endpoint).clone(), board.clone())
-                        .map_err(|source| LineupError::Endpoint { agent: name(), source })?;
+                        .map_err(|source| LineupError::Endpoint { agent: name(), source })?
+                        .with_limits(limits.clone())
+                        .with_cache(cache.clone());
                     lineup.clients.insert(name(), Arc::new(client));
                 }
                 AgentKind::Replay(config) => {
@@ -101,10 +106,21 @@ impl Lineup {
                 let missing = || AgentError::Episode("this agent has no client or prompt".into());
                 let client = self.clients.get(&config.name).cloned().ok_or_else(missing)?;
                 let prompt = entry.prompt.and_then(|prompt| plan.prompts.get(prompt)).cloned().ok_or_else(missing)?;
-                Box::new(ModelAgent::new(client, prompt, heuristic::choose))
+                let solved = floor.carried_route(&prompt, plan.config.route_source).map_err(AgentError::Episode)?;
+                Box::new(ModelAgent::new(client, prompt, heuristic::choose).at(entry.key.repeat, solved))
             }
         })
     }
+}
+
+/// The limits of all model agents and of the batch, counted in this process.
+fn limits(plan: &Plan, spent: Spending) -> Arc<dyn Limits> {
+    let rates = plan.config.agents.iter().filter_map(|agent| match &agent.kind {
+        AgentKind::Model(endpoint) => Some((agent.name.clone(), endpoint.rates())),
+        _ => None,
+    });
+    let RunLimits { tokens, cost_usd } = plan.config.limits.run;
+    LocalLimits::new(rates, Budget { tokens, cost_usd }, spent)
 }
 
 fn optimal(floor: &BatchFloor) -> Result<Optimal, AgentError> {

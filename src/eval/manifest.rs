@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::config::{AgentConfig, Config};
+use super::config::{AgentConfig, Config, RouteSource};
 use super::plan::{self, Entry, Plan};
+use crate::prompt::RouteUse;
 
 /// Version of the folder's layout.
 pub const FORMAT: u32 = 1;
@@ -48,6 +49,9 @@ pub struct PromptEntry {
     pub name: String,
     /// First 12 digits of the SHA-256 of its text.
     pub hash: String,
+    /// Whether it carries the route of the solver that the configuration names.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub carries_solver_route: bool,
 }
 
 impl Manifest {
@@ -65,7 +69,11 @@ impl Manifest {
                 })
                 .collect(),
             prompts: (plan.prompts.iter())
-                .map(|prompt| PromptEntry { name: prompt.name.clone(), hash: prompt.hash().to_owned() })
+                .map(|prompt| PromptEntry {
+                    name: prompt.name.clone(),
+                    hash: prompt.hash().to_owned(),
+                    carries_solver_route: prompt.route == RouteUse::Solver,
+                })
                 .collect(),
             episodes: plan.episodes.len(),
         }
@@ -92,6 +100,10 @@ pub fn differences(known: &Manifest, plan: &Plan) -> Vec<String> {
     };
     compare("name", known.config.name.clone(), now.name.clone());
     compare("seed", known.config.seed.to_string(), now.seed.to_string());
+    if known.prompts.iter().any(|prompt| prompt.carries_solver_route) {
+        let name = |source: RouteSource| format!("{source:?}").to_lowercase();
+        compare("route_source", name(known.config.route_source), name(now.route_source));
+    }
     compare("items", format!("{:?}", known.config.items).to_lowercase(), format!("{:?}", now.items).to_lowercase());
     for floor in &known.floors {
         let after = plan.floors.iter().find(|after| after.name() == floor.name);
@@ -133,6 +145,10 @@ pub fn clash(one: &Manifest, other: &Manifest) -> Option<String> {
         if other.prompts.iter().any(|known| known.name == prompt.name && known.hash != prompt.hash) {
             return Some(format!("their prompts named `{}` differ", prompt.name));
         }
+    }
+    let carries = |manifest: &Manifest| manifest.prompts.iter().any(|prompt| prompt.carries_solver_route);
+    if carries(one) && carries(other) && one.config.route_source != other.config.route_source {
+        return Some("their route_source differs".into());
     }
     for agent in &one.config.agents {
         let same_name = other.config.agents.iter().find(|known| known.name == agent.name);

@@ -12,12 +12,15 @@ pub mod event;
 pub mod floor;
 pub mod folder;
 pub mod lineup;
+mod loading;
 pub mod manifest;
 pub mod plan;
 pub mod progress;
+pub mod projection;
 pub mod record;
 pub mod replay;
 pub mod seed;
+pub mod store;
 pub mod trace;
 
 pub use record::{Decision, Ending, EpisodeKey, Footer, Header, Record};

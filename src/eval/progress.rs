@@ -10,6 +10,7 @@ use super::event::Event;
 use super::plan::Plan;
 use super::record::Ending;
 use crate::agent::Verdict;
+use crate::model::Spending;
 
 /// Bars beyond this number would not fit on a screen; only the bar of the whole is then shown.
 const MOST_BARS: usize = 20;
@@ -38,8 +39,9 @@ struct Bar {
     won: usize,
     decisions: usize,
     invalid: usize,
-    tokens: u64,
-    cost_usd: f64,
+    /// Answers from the response cache.
+    kept: usize,
+    spent: Spending,
 }
 
 /// Calls that wait before they are tried again.
@@ -122,10 +124,12 @@ impl Reporter for Progress {
                     ));
                 }
             }
-            Event::Called { episode, verdict, usage } => self.count(*episode, |bar| {
+            Event::Called { episode, verdict, usage, from_cache } => self.count(*episode, |bar| {
                 bar.invalid += usize::from(*verdict != Verdict::Ok);
-                bar.tokens += usage.prompt_tokens + usage.completion_tokens;
-                bar.cost_usd += usage.cost_usd.unwrap_or(0.0);
+                bar.kept += usize::from(*from_cache);
+                if !from_cache {
+                    bar.spent += Spending::from(usage);
+                }
             }),
             Event::Decided { episode } => self.count(*episode, |bar| bar.decisions += 1),
             Event::Finished { episode, ending } => self.count(*episode, |bar| {
@@ -166,8 +170,8 @@ impl Bar {
             won: 0,
             decisions: 0,
             invalid: 0,
-            tokens: 0,
-            cost_usd: 0.0,
+            kept: 0,
+            spent: Spending::default(),
         }
     }
 
@@ -184,11 +188,15 @@ impl Bar {
             let plural = if self.invalid == 1 { "" } else { "s" };
             text += &format!(", {} invalid answer{plural}", self.invalid);
         }
-        if self.tokens > 0 {
-            text += &format!(", {} tokens", self.tokens);
+        let Spending { tokens, cost_usd } = self.spent;
+        if self.kept > 0 {
+            text += &format!(", {} answers from the cache", self.kept);
         }
-        if self.cost_usd > 0.0 {
-            text += &format!(", {:.2} USD", self.cost_usd);
+        if tokens > 0 {
+            text += &format!(", {tokens} tokens");
+        }
+        if cost_usd > 0.0 {
+            text += &format!(", {cost_usd:.2} USD");
         }
         text
     }

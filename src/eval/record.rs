@@ -11,8 +11,9 @@ use crate::agent::{Call, ChosenBy};
 use crate::game::{End, Hero, ItemMode, Position};
 use crate::prompt::{ActionView, BlockedView};
 
-/// Version of the trace format that this program writes.
-pub const FORMAT: u32 = 1;
+/// Version of the trace format that this program writes. 2 has calls that ask for a route, and calls that were sent with
+/// earlier turns.
+pub const FORMAT: u32 = 2;
 
 /// One line of a trace: a header, then calls and decisions as they come, then a footer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

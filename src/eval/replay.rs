@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::record::{Decision, DecisionTime, Ending, Header};
 use super::trace::Trace;
+use crate::agent::call::Asks;
 use crate::agent::{Call, ChosenBy, Verdict, score};
 use crate::game::{Action, Game, GameError, State, Step};
 use crate::prompt::PastTurn;
@@ -152,12 +153,19 @@ fn replay_decision(game: &Game, state: &State, recorded: &Decision, overrides: b
 /// What was chosen must be what the accepted answer names; a stand-in chooses only where no answer was accepted.
 fn check_calls(trace: &Trace, recorded: &Decision) -> Result<(), String> {
     let calls: Vec<&Call> = trace.calls.iter().filter(|call| call.turn == recorded.turn).collect();
-    let accepted = calls.iter().find(|call| call.verdict == Verdict::Ok);
     for call in &calls {
-        if call.number.is_some() != (call.verdict == Verdict::Ok) {
-            return Err(format!("a call with verdict `{}` names {:?}", to_json(&call.verdict), call.number));
+        let named = match call.asks {
+            Asks::Action => call.number.is_some(),
+            Asks::Route => call.route.is_some(),
+        };
+        if named != (call.verdict == Verdict::Ok) {
+            let (verdict, number) = (to_json(&call.verdict), call.number);
+            let route = call.route.as_ref().map_or("no route", |_| "a route");
+            return Err(format!("a call with verdict `{verdict}` names {number:?} and {route}"));
         }
     }
+    let calls: Vec<&Call> = calls.into_iter().filter(|call| call.asks == Asks::Action).collect();
+    let accepted = calls.iter().find(|call| call.verdict == Verdict::Ok);
     match accepted.and_then(|call| call.number) {
         Some(_) if recorded.by == ChosenBy::OnInvalid => Err("a stand-in chose although an answer was accepted".into()),
         Some(number) if number != recorded.chosen => {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::record::{Decision, FORMAT, Footer, Header, Record};
 use crate::agent::Call;
+use crate::model::Spending;
 
 /// A trace that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -103,6 +104,11 @@ impl Trace {
         let header = header.ok_or_else(|| TraceError::Empty { path: path.to_owned() })?;
         Ok(Trace { header, calls, decisions, footer, torn, whole })
     }
+
+    /// What its calls used; an answer from the response cache was paid for once, elsewhere.
+    pub fn spent(&self) -> Spending {
+        self.calls.iter().map(Call::spent).sum()
+    }
 }
 
 fn parse(bytes: &[u8]) -> Result<Record, String> {
@@ -146,12 +152,9 @@ impl TraceWriter {
     ///
     /// # Errors
     /// [`TraceError::Io`].
-    pub fn create(path: &Path, header: Header) -> Result<Self, TraceError> {
-        let io = |source| TraceError::Io { path: path.to_owned(), source };
-        let file = File::create(path).map_err(io)?;
-        let mut writer = TraceWriter { path: path.to_owned(), file };
-        writer.write(&Record::Header(header))?;
-        Ok(writer)
+    pub fn create(path: &Path) -> Result<Self, TraceError> {
+        let file = File::create(path).map_err(|source| TraceError::Io { path: path.to_owned(), source })?;
+        Ok(TraceWriter { path: path.to_owned(), file })
     }
 
     /// Goes on with a trace that has been read, cutting off a torn last line.

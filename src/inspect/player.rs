@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
+use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use crate::agent::greedy::Greedy;
 use crate::agent::heuristic::Heuristic;
 use crate::agent::lookahead::Lookahead;
 use crate::agent::random::Random;
-use crate::agent::{Agent, AgentError, Call, CallLog, ChosenBy, View};
+use crate::agent::{Agent, AgentError, Call, CallLimits, CallLog, ChosenBy, View};
 use crate::analysis::decision::{DecisionValue, LosingDecision};
 use crate::analysis::judge;
 use crate::eval::floor::published_route;
@@ -196,7 +197,8 @@ fn play(
 
 /// The number of the action that an agent chooses. Reference agents answer at once: they wait for nobody.
 fn ask(agent: &mut dyn Agent, game: &Game, state: &State, actions: &[Action], seed: u64) -> Result<u32, GameError> {
-    let view = View { game, state, actions, blocked: &[], past: &[], calls: &[], turn_limit: None, seed };
+    let limits = CallLimits::default();
+    let view = View { game, state, actions, blocked: &[], past: &[], calls: &[], turn_limit: None, limits, seed };
     let mut log = NoCalls;
     let choice = pin!(agent.choose(&view, &mut log));
     match choice.poll(&mut Context::from_waker(Waker::noop())) {
@@ -208,8 +210,9 @@ fn ask(agent: &mut dyn Agent, game: &Game, state: &State, actions: &[Action], se
 
 struct NoCalls;
 
+#[async_trait]
 impl CallLog for NoCalls {
-    fn record(&mut self, _: Call) -> Result<(), AgentError> {
+    async fn record(&mut self, _: Call) -> Result<(), AgentError> {
         Ok(())
     }
 }

@@ -1,19 +1,24 @@
 //! A client of one model: asks, waits where waiting helps, and says what it does. Shared by all episodes of an agent.
 
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::prompt::{Answer, Message, Wanted};
 
+use super::cache::{Cache, Kept};
 use super::endpoint::{Endpoint, EndpointError};
 use super::error::{CallError, Fault, Remedy};
+use super::estimate::{self, Estimate};
 use super::exchange::{self, Chat};
-use super::gate::{Gate, Limits, Pass};
+use super::gate::{Limits, LocalLimits, Pass};
 use super::key::Key;
 use super::rate::Return;
+use super::spending::{Budget, Spending};
 use super::usage::{CallTime, Usage};
 use super::watch::{CallEvent, CallWatch, Watched};
 use super::{request, response};
@@ -24,9 +29,33 @@ pub struct Client {
     endpoint: Endpoint,
     key: Key,
     chat: Chat,
-    limits: Box<dyn Limits>,
+    limits: Arc<dyn Limits>,
+    cache: Option<Arc<Cache>>,
+    estimate: Mutex<Estimate>,
     watch: Arc<dyn CallWatch>,
     calls: AtomicU64,
+}
+
+/// What a model is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// The conversation that it is to go on with.
+    pub messages: &'a [Message],
+    /// What its answer must hold.
+    pub wanted: Wanted,
+    /// For the lengths of waits.
+    pub seed: u64,
+    /// The episode's repeat: an answer from the cache is one of the same repeat.
+    pub repeat: u32,
+    /// Seconds that the server may be waited for, where that is less than the endpoint's own limits.
+    pub patience: Option<f64>,
+}
+
+impl<'a> Ask<'a> {
+    /// Asks for an action that is named by its number, with nothing else that matters.
+    pub fn of(messages: &'a [Message]) -> Self {
+        Ask { messages, wanted: Wanted::default(), seed: 0, repeat: 0, patience: None }
+    }
 }
 
 /// What a call gave.
@@ -67,9 +96,27 @@ impl Client {
         if let Some(wrong) = endpoint.check().into_iter().next() {
             return Err(wrong);
         }
-        let chat = exchange::chat(&endpoint, &key)?;
-        let limits = Box::new(Gate::new(endpoint.rates()));
-        Ok(Client { agent: agent.to_owned(), endpoint, key, chat, limits, watch, calls: AtomicU64::new(0) })
+        Ok(Client {
+            agent: agent.to_owned(),
+            chat: exchange::chat(&endpoint, &key)?,
+            limits: LocalLimits::new([(agent.to_owned(), endpoint.rates())], Budget::default(), Spending::default()),
+            cache: None,
+            estimate: Mutex::new(Estimate::new(&endpoint)),
+            endpoint,
+            key,
+            watch,
+            calls: AtomicU64::new(0),
+        })
+    }
+
+    /// Has limits counted with those of others.
+    pub fn with_limits(self, limits: Arc<dyn Limits>) -> Self {
+        Client { limits, ..self }
+    }
+
+    /// Has answers kept, and taken from where they are kept.
+    pub fn with_cache(self, cache: Option<Arc<Cache>>) -> Self {
+        Client { cache, ..self }
     }
 
     /// The options that it was made of.
@@ -77,27 +124,42 @@ impl Client {
         &self.endpoint
     }
 
-    /// Asks the model to go on with a conversation by an answer that holds what is `wanted`, and goes on asking while
-    /// waiting helps. `seed` is for the lengths
-    /// of waits. The future may be dropped at any time: an attempt on its way is then cut off.
+    /// Asks the model, and goes on asking while waiting helps. The future may be dropped at any time: an attempt on its
+    /// way is then cut off.
     ///
     /// # Errors
     /// [`CallError`] with the server's own words.
-    pub async fn call(&self, messages: &[Message], wanted: Wanted, seed: u64) -> Result<Reply, CallError> {
-        let body = request::body(&self.endpoint, messages, wanted);
+    pub async fn call(&self, ask: Ask<'_>) -> Result<Reply, CallError> {
+        let body = request::body(&self.endpoint, ask.messages, ask.wanted);
         let number = self.calls.fetch_add(1, Ordering::Relaxed);
         let mut watched = Watched::new(&*self.watch, &self.agent, number);
-        let began = Instant::now();
         let mut time = CallTime { started: format!("{:.3}", Timestamp::now()), ..CallTime::default() };
+        let kept = self.kept_at(&body, ask.repeat);
+        if let Some(Kept { answer, usage }) = kept.as_ref().and_then(|(cache, place)| cache.get(place)) {
+            let usage = self.priced(usage);
+            time.from_cache = true;
+            watched.note(CallEvent::Answered { usage: &usage });
+            return Ok(Reply { answer, usage, time });
+        }
+        let bytes = estimate::bytes(ask.messages);
+        let began = Instant::now();
         let mut retries = Retries::default();
-        let tokens = self.endpoint.estimated_tokens(messages);
         // Waiting for our own limits is no patience with the server.
         let mut held = Duration::ZERO;
         loop {
             let came = Instant::now();
+            let most = Spending::from(&self.estimate(|estimate| estimate.of(bytes)));
             let mut told = |why: &'static str, seconds: f64| watched.note(CallEvent::Waiting { why, seconds });
-            let pass = Pass::wait(&*self.limits, tokens, &mut told).await;
+            let passed = Pass::wait(&*self.limits, &self.agent, most, &mut told).await;
             held += came.elapsed();
+            time.held_s = seconds(held);
+            let pass = match passed {
+                Ok(pass) => pass,
+                Err(spent) => {
+                    watched.note(CallEvent::Failed { why: &spent.to_string() });
+                    return Err(CallError::Agent { why: spent.to_string() });
+                }
+            };
             watched.note(CallEvent::Sent);
             let sent = Instant::now();
             let outcome = exchange::attempt(&self.chat, &body).await;
@@ -106,11 +168,14 @@ impl Client {
                     time.working_s = seconds(sent.elapsed());
                     time.waiting_s = seconds(sent.duration_since(began));
                     time.retries = retries.in_words();
-                    let usage = self.priced(response::usage(&body));
-                    pass.come_back(Return::Answered {
-                        tokens: usage.prompt_tokens.saturating_add(usage.completion_tokens),
-                    });
+                    let counted = response::usage(&body);
+                    let usage = self.priced(counted);
+                    self.estimate(|estimate| estimate.learn(bytes, &usage));
+                    pass.come_back(Return::Answered { used: Spending::from(&usage) });
                     watched.note(CallEvent::Answered { usage: &usage });
+                    if let Some((cache, place)) = &kept {
+                        cache.put(place, &Kept { answer: answer.clone(), usage: counted });
+                    }
                     return Ok(Reply { answer, usage, time });
                 }
                 Err(fault) => self.redacted_fault(fault),
@@ -118,8 +183,9 @@ impl Client {
             pass.come_back(if fault.is_busy() { Return::Busy } else { Return::Otherwise });
             time.waiting_s = seconds(began.elapsed());
             let attempt = retries.count + 1;
-            let patience = seconds(began.elapsed().saturating_sub(held));
-            let wait = match self.endpoint.retry.wait(&fault, attempt, patience, seed) {
+            let waited = seconds(began.elapsed().saturating_sub(held));
+            let patience = self.endpoint.retry.at_most(ask.patience);
+            let wait = match patience.wait(&fault, attempt, waited, ask.seed) {
                 Ok(wait) => wait,
                 Err(why) => {
                     watched.note(CallEvent::Failed { why: &why });
@@ -135,6 +201,18 @@ impl Client {
             watched.note(CallEvent::Waiting { why: &fault.to_string(), seconds: wait });
             tokio::time::sleep(Duration::from_secs_f64(wait)).await;
         }
+    }
+
+    /// The cache, if there is one, and the place in it for the answer to a request.
+    fn kept_at(&self, body: &impl Serialize, repeat: u32) -> Option<(&Cache, PathBuf)> {
+        let cache = self.cache.as_deref()?;
+        let body = serde_json::to_vec(body).ok()?;
+        Some((cache, cache.place(&self.endpoint.base_url, &body, repeat)))
+    }
+
+    /// Reads or corrects the estimate that all calls of this agent share.
+    fn estimate<T>(&self, with: impl FnOnce(&mut Estimate) -> T) -> T {
+        with(&mut self.estimate.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What a call used, with its cost by our prices if the provider states none.

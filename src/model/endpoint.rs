@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::prompt::{AnswerForm, Message, OnInvalid};
+use crate::prompt::{AnswerForm, OnInvalid};
 
 use super::rate::Rates;
 use super::retry::Patience;
@@ -53,6 +53,14 @@ pub struct Endpoint {
     /// reasoning out. Keeps a small model from rambling until its tokens are used up. Not every server knows the limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning_chars: Option<u32>,
+    /// Earlier turns that are sent as messages of their own (the prompt and the answer of each) in place of a line each:
+    /// how many of the last, or `"full"` for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<History>,
+    /// Tokens that a prompt may have, by the server's own count as far as it has counted, at least 1: earlier turns are
+    /// left out until it fits, which the model is told. No limit unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_tokens: Option<u64>,
     /// How often an answer that cannot be used is asked again.
     pub reasks: u32,
     /// What happens when they are used up.
@@ -93,6 +101,8 @@ impl Default for Endpoint {
             extra_body: Map::new(),
             answer: AnswerForm::default(),
             reasoning_chars: None,
+            history: None,
+            prompt_tokens: None,
             reasks: 2,
             on_invalid: OnInvalid::default(),
             price: None,
@@ -101,6 +111,34 @@ impl Default for Endpoint {
             concurrent_calls: None,
             timeout: 600.0,
             retry: Patience::default(),
+        }
+    }
+}
+
+/// How many earlier turns are sent as messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "`history` is a number of turns, or \"full\"")]
+pub enum History {
+    /// The last so many, at least 1.
+    Turns(u32),
+    /// All.
+    All(Full),
+}
+
+/// The word for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Full {
+    /// All earlier turns.
+    Full,
+}
+
+impl History {
+    /// The most turns.
+    pub fn turns(self) -> u32 {
+        match self {
+            History::Turns(turns) => turns,
+            History::All(Full::Full) => u32::MAX,
         }
     }
 }
@@ -157,6 +195,8 @@ impl Endpoint {
         );
         check(self.top_p.is_none_or(|value| value > 0.0 && value <= 1.0), "top_p", "must be above 0 and at most 1");
         check(self.max_tokens != Some(0), "max_tokens", "must be at least 1");
+        check(self.history != Some(History::Turns(0)), "history", "must be at least 1, or \"full\"");
+        check(self.prompt_tokens != Some(0), "prompt_tokens", "must be at least 1");
         check(self.max_completion_tokens != Some(0), "max_completion_tokens", "must be at least 1");
         let both = self.max_tokens.is_some() && self.max_completion_tokens.is_some();
         check(!both, "max_completion_tokens", "is the newer name of max_tokens; set one of them");
@@ -191,13 +231,6 @@ impl Endpoint {
             tokens_per_minute: self.tokens_per_minute,
             concurrent_calls: self.concurrent_calls,
         }
-    }
-
-    /// About how many tokens a conversation will use, before anybody has counted: a token has some four bytes.
-    pub fn estimated_tokens(&self, messages: &[Message]) -> u64 {
-        let sent: usize = messages.iter().map(|message| message.content.len()).sum();
-        let answered = self.max_tokens.or(self.max_completion_tokens).map_or(0, u64::from);
-        (sent as u64 / 4).saturating_add(answered)
     }
 
     /// Whether the server is on this machine.

@@ -22,6 +22,7 @@ use crate::prompt::escape::readable;
 use super::endpoint::{Endpoint, EndpointError};
 use super::error::Fault;
 use super::key::Key;
+use super::request::Body;
 use super::response::words;
 use super::retry::retry_after;
 
@@ -49,7 +50,7 @@ pub(super) fn chat(endpoint: &Endpoint, key: &Key) -> Result<Chat, EndpointError
 }
 
 /// Sends a body and reads the completion.
-pub(super) async fn attempt(chat: &Chat, body: &Value) -> Result<Value, Fault> {
+pub(super) async fn attempt(chat: &Chat, body: &Body<'_>) -> Result<Value, Fault> {
     chat.chat().create_byot(body).await.map_err(|error| match error {
         OpenAIError::Boxed(boxed) => match boxed.downcast::<Fault>() {
             Ok(fault) => *fault,

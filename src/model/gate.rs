@@ -1,27 +1,105 @@
-//! Where the calls of one agent wait for its limits, in the order in which they came. The trait is the boundary behind
-//! which limits may be counted elsewhere than in this process.
+//! Where calls wait for limits: those of their agent, in the order in which they came, and the budget of the batch. The
+//! trait is the boundary behind which limits may be counted elsewhere than in this process.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use tokio::sync::Notify;
 
-use super::rate::{Hold, Rate, Rates, Return, Ticket};
+use super::purse::{Purse, Spent};
+use super::rate::{self, Hold, Rate, Rates, Return};
+use super::spending::{Budget, Spending};
 
-/// Where the limits of one agent are counted, over all its episodes.
+/// Where limits are counted: an agent's over all its episodes, the batch's over all its agents.
 #[async_trait]
 pub trait Limits: Send + Sync {
-    /// Waits until a call that will use about so many tokens may leave. `told` is told of every wait: why, and for how
-    /// many seconds, where that is known. The future may be dropped at any time.
-    async fn leave(&self, tokens: u64, told: &mut (dyn FnMut(&'static str, f64) + Send)) -> Ticket;
+    /// Waits until a call of an agent that may use so much may leave. `told` is told of every wait: why, and for how many
+    /// seconds, where that is known. The future may be dropped at any time.
+    ///
+    /// # Errors
+    /// [`Spent`] if the batch's budget does not allow the call.
+    async fn leave(&self, agent: &str, most: Spending, told: &mut Told<'_>) -> Result<Ticket, Spent>;
 
-    /// A call has come back. Every ticket comes back once.
-    fn come_back(&self, ticket: Ticket, how: Return);
+    /// A call has come back. Every ticket comes back once. Must not block.
+    fn come_back(&self, agent: &str, ticket: Ticket, how: Return);
+}
+
+/// Is told why a call waits and for how many seconds.
+pub type Told<'a> = dyn FnMut(&'static str, f64) + Send + 'a;
+
+/// A call that has left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ticket {
+    /// Its place among the calls of its agent; none for an agent without limits.
+    pub rate: Option<rate::Ticket>,
+    /// What it may use of the batch's budget.
+    pub most: Spending,
 }
 
 /// Limits that are counted in this process.
-pub struct Gate {
+pub struct LocalLimits {
+    gates: BTreeMap<String, Gate>,
+    purse: Purse,
+}
+
+impl LocalLimits {
+    /// Limits of these agents, and a budget of which so much has been spent already.
+    pub fn new(rates: impl IntoIterator<Item = (String, Rates)>, budget: Budget, spent: Spending) -> Arc<Self> {
+        let gates = rates.into_iter().map(|(agent, rates)| (agent, Gate::new(rates))).collect();
+        Arc::new(LocalLimits { gates, purse: Purse::new(budget, spent) })
+    }
+}
+
+#[async_trait]
+impl Limits for LocalLimits {
+    async fn leave(&self, agent: &str, most: Spending, told: &mut Told<'_>) -> Result<Ticket, Spent> {
+        let mut ticket = Ticket { rate: None, most };
+        if let Some(gate) = self.gates.get(agent) {
+            ticket.rate = Some(gate.leave(most.tokens, told).await);
+        }
+        // It has left its gate: should it go away before it may leave the purse, it comes back to the gate.
+        let passed = Passed { gate: self.gates.get(agent), ticket: ticket.rate };
+        self.purse.reserve(most, &mut || told("what is left of the batch's budget", UNKNOWN)).await?;
+        passed.keep();
+        Ok(ticket)
+    }
+
+    fn come_back(&self, agent: &str, ticket: Ticket, how: Return) {
+        let used = match how {
+            Return::Answered { used } => used,
+            Return::Busy | Return::Otherwise => Spending::default(),
+        };
+        self.purse.settle(ticket.most, used);
+        if let (Some(gate), Some(rate)) = (self.gates.get(agent), ticket.rate) {
+            gate.come_back(rate, how);
+        }
+    }
+}
+
+/// A call between its gate and the purse.
+struct Passed<'a> {
+    gate: Option<&'a Gate>,
+    ticket: Option<rate::Ticket>,
+}
+
+impl Passed<'_> {
+    fn keep(mut self) {
+        self.ticket = None;
+    }
+}
+
+impl Drop for Passed<'_> {
+    fn drop(&mut self) {
+        if let (Some(gate), Some(ticket)) = (self.gate, self.ticket) {
+            gate.come_back(ticket, Return::Otherwise);
+        }
+    }
+}
+
+/// The gate of one agent.
+struct Gate {
     began: Instant,
     rate: Mutex<Rate>,
     /// Whoever holds it is the next to leave.
@@ -34,7 +112,7 @@ const UNKNOWN: f64 = 1.0;
 
 impl Gate {
     /// A gate at which nobody waits yet.
-    pub fn new(rates: Rates) -> Self {
+    fn new(rates: Rates) -> Self {
         Gate {
             began: Instant::now(),
             rate: Mutex::new(Rate::new(rates)),
@@ -43,15 +121,12 @@ impl Gate {
         }
     }
 
-    fn try_leave(&self, tokens: u64) -> Result<Ticket, Hold> {
+    fn try_leave(&self, tokens: u64) -> Result<rate::Ticket, Hold> {
         let now = self.began.elapsed().as_secs_f64();
         self.rate.lock().unwrap_or_else(PoisonError::into_inner).leave(now, tokens)
     }
-}
 
-#[async_trait]
-impl Limits for Gate {
-    async fn leave(&self, tokens: u64, told: &mut (dyn FnMut(&'static str, f64) + Send)) -> Ticket {
+    async fn leave(&self, tokens: u64, told: &mut Told<'_>) -> rate::Ticket {
         let first = match self.first.try_lock() {
             Ok(first) => first,
             Err(_) => {
@@ -90,7 +165,7 @@ impl Limits for Gate {
         ticket
     }
 
-    fn come_back(&self, ticket: Ticket, how: Return) {
+    fn come_back(&self, ticket: rate::Ticket, how: Return) {
         self.rate.lock().unwrap_or_else(PoisonError::into_inner).come_back(ticket, how);
         self.returned.notify_waiters();
     }
@@ -99,6 +174,7 @@ impl Limits for Gate {
 /// A call that has left; comes back by itself if it is dropped.
 pub(super) struct Pass<'a> {
     limits: &'a dyn Limits,
+    agent: &'a str,
     ticket: Option<Ticket>,
 }
 
@@ -106,16 +182,18 @@ impl<'a> Pass<'a> {
     /// Waits until a call may leave.
     pub(super) async fn wait(
         limits: &'a dyn Limits,
-        tokens: u64,
-        told: &mut (dyn FnMut(&'static str, f64) + Send),
-    ) -> Self {
-        Pass { limits, ticket: Some(limits.leave(tokens, told).await) }
+        agent: &'a str,
+        most: Spending,
+        told: &mut Told<'_>,
+    ) -> Result<Self, Spent> {
+        let ticket = limits.leave(agent, most, told).await?;
+        Ok(Pass { limits, agent, ticket: Some(ticket) })
     }
 
     /// Comes back.
     pub(super) fn come_back(mut self, how: Return) {
         if let Some(ticket) = self.ticket.take() {
-            self.limits.come_back(ticket, how);
+            self.limits.come_back(self.agent, ticket, how);
         }
     }
 }
@@ -123,7 +201,7 @@ impl<'a> Pass<'a> {
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
         if let Some(ticket) = self.ticket.take() {
-            self.limits.come_back(ticket, Return::Otherwise);
+            self.limits.come_back(self.agent, ticket, Return::Otherwise);
         }
     }
 }

@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 
+use super::spending::Spending;
+
 /// Limits of one agent over all its episodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rates {
@@ -57,12 +59,12 @@ pub enum Hold {
 }
 
 /// How a call came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Return {
-    /// With an answer, having used so many tokens.
+    /// With an answer, having used so much.
     Answered {
-        /// Tokens sent and answered, as the server counted them; 0 if it did not.
-        tokens: u64,
+        /// As the server counted it; nothing if it did not.
+        used: Spending,
     },
     /// The server has too much to do.
     Busy,
@@ -102,7 +104,7 @@ impl Rate {
         let busy_with = self.on_their_way;
         self.on_their_way = self.on_their_way.saturating_sub(1);
         match how {
-            Return::Answered { tokens } => {
+            Return::Answered { used: Spending { tokens, .. } } => {
                 // What a call used is known now; until then it was guessed.
                 let departure = self.left.iter_mut().find(|departure| departure.call == ticket.call);
                 if let Some(departure) = departure.filter(|_| tokens > 0) {
@@ -185,6 +187,10 @@ mod tests {
         Rate::new(Rates { requests_per_minute: requests, tokens_per_minute: tokens, concurrent_calls: at_once })
     }
 
+    fn answered(tokens: u64) -> Return {
+        Return::Answered { used: Spending { tokens, cost_usd: 0.0 } }
+    }
+
     #[test]
     fn requests_wait_until_the_first_is_a_minute_old() {
         let mut rate = rate(Some(2), None, None);
@@ -199,12 +205,12 @@ mod tests {
         let mut rate = rate(None, Some(1_000), None);
         let first = rate.leave(0.0, 900).unwrap();
         assert_eq!(rate.leave(1.0, 200), Err(Hold::Seconds(59.0)));
-        rate.come_back(first, Return::Answered { tokens: 300 });
+        rate.come_back(first, answered(300));
         assert!(rate.leave(1.0, 200).is_ok());
         assert_eq!(rate.leave(2.0, 600), Err(Hold::Seconds(58.0)));
         // A server that counts nothing leaves the guess.
         let third = rate.leave(2.0, 400).unwrap();
-        rate.come_back(third, Return::Answered { tokens: 0 });
+        rate.come_back(third, answered(0));
         assert_eq!(rate.leave(2.0, 400), Err(Hold::Seconds(58.0)));
         // More than a minute may have leaves alone.
         assert!(matches!(rate.leave(3.0, 5_000), Err(Hold::Seconds(_))));
@@ -227,7 +233,7 @@ mod tests {
         assert_eq!(rate.most_at_once(), 1);
         for answers in 0..200 {
             let call = rate.leave(2.0, 1).unwrap_or_else(|hold| panic!("{hold:?} after {answers} answers"));
-            rate.come_back(call, Return::Answered { tokens: 5 });
+            rate.come_back(call, answered(5));
         }
         assert_eq!(rate.most_at_once(), 8);
     }
@@ -253,7 +259,7 @@ mod tests {
             for (pause, wanted, how, returns) in steps {
                 now += pause;
                 if returns && !away.is_empty() {
-                    let how = [Return::Answered { tokens: 0 }, Return::Busy, Return::Otherwise][usize::from(how)];
+                    let how = [answered(0), Return::Busy, Return::Otherwise][usize::from(how)];
                     rate.come_back(away.remove(0), how);
                 }
                 match rate.leave(now, wanted) {

@@ -47,6 +47,12 @@ impl Patience {
         ]
     }
 
+    /// The same with a further limit of waiting in all.
+    pub fn at_most(self, seconds: Option<f64>) -> Self {
+        let limit = seconds.unwrap_or(f64::INFINITY);
+        Patience { total: self.total.min(limit), loading: self.loading.min(limit), ..self }
+    }
+
     /// Seconds to wait after the `attempt`-th attempt (from 1) has failed and `waited` seconds have gone by without
     /// an answer.
     ///

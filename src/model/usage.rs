@@ -30,9 +30,26 @@ pub struct CallTime {
     pub working_s: f64,
     /// Seconds spent waiting between attempts and on attempts that gave nothing.
     pub waiting_s: f64,
+    /// Of these, seconds spent waiting for limits of our own.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub held_s: f64,
+    /// Whether the answer came from the response cache, for nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub from_cache: bool,
     /// Attempts that gave nothing, each in words: a retry depends on the network, not on the seed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub retries: Vec<String>,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
+impl CallTime {
+    /// Seconds of waiting for the server, without those for limits of our own.
+    pub fn waited(&self) -> f64 {
+        (self.waiting_s - self.held_s).max(0.0)
+    }
 }
 
 /// Prices of a model in US dollars per million tokens, each at least 0.

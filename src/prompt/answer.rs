@@ -5,13 +5,14 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::game::Action;
+use crate::game::{Action, Position};
 
 use super::choice::{self, Named};
 use super::escape::without_lone_surrogates;
-use super::form::Naming;
+use super::form::{Naming, Wanted};
+use super::route_answer::beside_action;
 
 /// What happens when an agent's answers to one decision are used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -27,10 +28,11 @@ pub enum OnInvalid {
 }
 
 /// What a call can give: a closed set, each counted apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// A legal action was named.
+    /// A legal action was named, or a route written that was asked for.
+    #[default]
     Ok,
     /// No action could be found in the answer.
     Unparsable,
@@ -60,7 +62,7 @@ impl Verdict {
 }
 
 /// An answer as it came.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// Its text.
     pub content: Option<String>,
@@ -81,8 +83,22 @@ pub struct Parsed {
     pub verdict: Verdict,
     /// Number of the action, from 1; with verdict `ok` only.
     pub number: Option<u32>,
+    /// The route: the one that was asked for, or another one beside an action; with verdict `ok` only.
+    pub route: Option<Vec<Position>>,
     /// What was wrong, in one line for the model; with any other verdict.
     pub complaint: Option<String>,
+}
+
+impl Parsed {
+    /// An answer that cannot be used, and what was wrong with it.
+    pub fn wrong(verdict: Verdict, complaint: Option<String>) -> Self {
+        Parsed { complaint, ..Parsed::of(verdict) }
+    }
+
+    /// Nothing but a verdict.
+    pub(super) fn of(verdict: Verdict) -> Self {
+        Parsed { verdict, number: None, route: None, complaint: None }
+    }
 }
 
 /// Bytes at the end of an answer in which it is looked for. An answer stands at the end, and the limit keeps the
@@ -90,21 +106,43 @@ pub struct Parsed {
 const SEARCHED: usize = 1 << 18;
 
 /// Reads an answer against the legal actions of its decision. Never panics, whatever the text.
-pub fn parse(answer: &Answer, actions: &[Action], naming: Naming) -> Parsed {
-    let wrong = |verdict, complaint: String| Parsed { verdict, number: None, complaint: Some(complaint) };
-    let legal = match naming {
+pub fn parse(answer: &Answer, actions: &[Action], wanted: Wanted) -> Parsed {
+    let legal = match wanted.naming {
         Naming::Number => legal_numbers(actions),
         Naming::Target => "name the tile of a legal action by its x and y".to_owned(),
     };
+    let (text, arguments) = match usable(answer, &legal) {
+        Ok(found) => found,
+        Err(wrong) => return wrong,
+    };
+    let named = arguments.and_then(|arguments| named(arguments.trim())).or_else(|| named(text));
+    let wrong = |verdict, complaint: String| Parsed::wrong(verdict, Some(complaint));
+    match named.map(|named| resolve(named, actions, wanted.naming)) {
+        Some(Ok(number)) => {
+            let route = if wanted.revises { beside_action(text, arguments) } else { None };
+            Parsed { number: Some(number), route, ..Parsed::of(Verdict::Ok) }
+        }
+        Some(Err((verdict, complaint))) => wrong(verdict, format!("{complaint}; {legal}.")),
+        None => wrong(Verdict::Unparsable, format!("No action could be found in your answer; {legal}.")),
+    }
+}
+
+/// What there is to read in an answer: its text, reasoning left out, and the arguments of its tool call. `how` tells the
+/// model what to do instead.
+///
+/// # Errors
+/// What was made of an answer in which there is nothing to read.
+pub(super) fn usable<'a>(answer: &'a Answer, how: &str) -> Result<(&'a str, Option<&'a str>), Parsed> {
+    let wrong = |verdict, complaint: String| Err(Parsed::wrong(verdict, Some(complaint)));
     let finish = answer.finish_reason.as_deref().unwrap_or_default();
     if finish == "content_filter" || has_text(&answer.refusal) {
-        return wrong(Verdict::Refused, format!("You refused to answer. Choose one action; {legal}."));
+        return wrong(Verdict::Refused, format!("You refused to answer. Give one all the same; {how}."));
     }
     let content = answer.content.as_deref().unwrap_or_default();
     let visible = visible(content);
     let cut = matches!(finish, "length" | "max_tokens");
     if cut || visible.is_none() {
-        let complaint = format!("Your answer was cut off before it was complete. Answer shorter; {legal}.");
+        let complaint = format!("Your answer was cut off before it was complete. Answer shorter; {how}.");
         return wrong(Verdict::Truncated, complaint);
     }
     let text = visible.unwrap_or_default().trim();
@@ -112,16 +150,11 @@ pub fn parse(answer: &Answer, actions: &[Action], naming: Naming) -> Parsed {
     if text.is_empty() && arguments.is_none() {
         // Reasoning without an answer means that the budget went into reasoning, whatever the server calls it.
         return match has_text(&answer.reasoning) || !content.trim().is_empty() {
-            true => wrong(Verdict::Truncated, format!("You reasoned but gave no answer. Reason less; {legal}.")),
-            false => wrong(Verdict::Empty, format!("Your answer was empty. Name one action; {legal}.")),
+            true => wrong(Verdict::Truncated, format!("You reasoned but gave no answer. Reason less; {how}.")),
+            false => wrong(Verdict::Empty, format!("Your answer was empty; {how}.")),
         };
     }
-    let named = arguments.and_then(|arguments| named(arguments.trim())).or_else(|| named(text));
-    match named.map(|named| resolve(named, actions, naming)) {
-        Some(Ok(number)) => Parsed { verdict: Verdict::Ok, number: Some(number), complaint: None },
-        Some(Err((verdict, complaint))) => wrong(verdict, format!("{complaint}; {legal}.")),
-        None => wrong(Verdict::Unparsable, format!("No action could be found in your answer; {legal}.")),
-    }
+    Ok((text, arguments))
 }
 
 /// The text outside of `<think>…</think>`: what follows the last `</think>`. `None` if a `<think>` is never closed.
@@ -152,40 +185,42 @@ fn legal_numbers(actions: &[Action]) -> String {
 fn named(text: &str) -> Option<Named> {
     match last_object(text) {
         Some(value) => choice::in_value(&value),
-        None => choice::in_line(last_line(tail(text))),
+        None => choice::in_line(last_line(searched(text))),
     }
 }
 
 /// The value of `action` or `target` in the last complete object that has it.
 fn last_object(text: &str) -> Option<Value> {
+    let has = |object: Map<String, Value>| -> Option<Value> {
+        object.get("action").or_else(|| object.get("target")).cloned()
+    };
+    objects(text).into_iter().rev().find_map(has)
+}
+
+/// The complete JSON objects of a text, in order: the whole of it, or those within its end.
+pub(super) fn objects(text: &str) -> Vec<Map<String, Value>> {
     let text = without_lone_surrogates(text);
-    if let Some(value) = serde_json::from_str(&text).ok().and_then(chosen) {
-        return Some(value);
+    if let Ok(object) = serde_json::from_str(&text) {
+        return vec![object];
     }
-    let text = tail(&text);
-    let mut last = None;
-    let mut at = 0;
+    let text = searched(&text);
+    let (mut found, mut at) = (Vec::new(), 0);
     while let Some(open) = text.get(at..).and_then(|rest| rest.find('{')) {
         let start = at + open;
-        let mut objects = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+        let mut objects = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Map<String, Value>>();
         at = match objects.next() {
             Some(Ok(object)) => {
-                last = chosen(object).or(last);
+                found.push(object);
                 start + objects.byte_offset()
             }
             _ => start + 1,
         };
     }
-    last
-}
-
-fn chosen(object: Value) -> Option<Value> {
-    let Value::Object(mut map) = object else { return None };
-    map.remove("action").or_else(|| map.remove("target"))
+    found
 }
 
 /// The last [`SEARCHED`] bytes, from a character's start.
-fn tail(text: &str) -> &str {
+pub(super) fn searched(text: &str) -> &str {
     let from = text.len().saturating_sub(SEARCHED);
     (from..=text.len()).find_map(|from| text.get(from..)).unwrap_or_default()
 }
@@ -230,162 +265,4 @@ fn short(text: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{ActionKind, Colour, Position};
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    /// Three doors: 1 (8,7), 2 (8,4), 3 (1:2,3).
-    fn doors() -> Vec<Action> {
-        [Position::new(0, 8, 7), Position::new(0, 8, 4), Position::new(1, 2, 3)]
-            .map(|target| Action { target, kind: ActionKind::Open(Colour::Yellow) })
-            .to_vec()
-    }
-
-    fn read(content: &str) -> Parsed {
-        read_as(content, Naming::Number)
-    }
-
-    fn read_as(content: &str, naming: Naming) -> Parsed {
-        parse(&Answer { content: Some(content.into()), ..Answer::default() }, &doors(), naming)
-    }
-
-    fn check(content: &str, expected: Result<u32, Verdict>) {
-        let parsed = read(content);
-        let found = if parsed.verdict == Verdict::Ok { Ok(parsed.number.unwrap_or(0)) } else { Err(parsed.verdict) };
-        assert_eq!(found, expected, "{content}");
-        assert_eq!(parsed.complaint.is_none(), expected.is_ok(), "{content}");
-        assert_eq!(parsed.number.is_some(), expected.is_ok(), "{content}");
-    }
-
-    #[test]
-    fn json_anywhere() {
-        check(r#"{"action": 2}"#, Ok(2));
-        check(r#"{"reasoning": "a } b { c \" d", "action": 2}"#, Ok(2));
-        check("Here:\n```json\n{\"action\": 2}\n```\n", Ok(2));
-        check(r#"first {"action": 1}, no: {"action": 3} is better"#, Ok(3));
-        check(r#"{"action": 3, "instead": [{"action": 1}]}"#, Ok(3));
-        check(r#"{"action": 3} and {"note": "no choice"}"#, Ok(3));
-        check(r#"{"action": 3} and then {"action": 1"#, Ok(3));
-        check(r#"{"action": "2"}"#, Ok(2));
-        check(r#"{"action": "8,4"}"#, Ok(2));
-        check(r#"{"action": {"x": 8, "y": 7}}"#, Ok(1));
-        check(r#"{"target": {"floor": 1, "x": 2, "y": 3}}"#, Ok(3));
-        check(r#"{"reasoning": "\ud800 cut", "action": 2}"#, Ok(2));
-        check(r#"{"action": 4}"#, Err(Verdict::Illegal));
-        check(r#"{"action": 0}"#, Err(Verdict::Illegal));
-        check(r#"{"action": -1}"#, Err(Verdict::Illegal));
-        check(r#"{"action": 1e99}"#, Err(Verdict::Illegal));
-        check(r#"{"action": null}"#, Err(Verdict::Unparsable));
-        check(r#"{"action": "#, Err(Verdict::Unparsable));
-    }
-
-    #[test]
-    fn the_last_line() {
-        check("I think.\n\nAction: 3", Ok(3));
-        check("3", Ok(3));
-        check("1 is bad\n2 is worse\naction 3.\n\n", Ok(3));
-        check("so (1:2,3)", Ok(3));
-        check("8,7", Ok(1));
-        check("Action: 9", Err(Verdict::Illegal));
-        check("(5,5)", Err(Verdict::Illegal));
-        check("action 1 or action 2", Err(Verdict::Unparsable));
-        check("Action: 2\nbecause it is good", Err(Verdict::Unparsable));
-        check("I open the yellow door", Err(Verdict::Unparsable));
-    }
-
-    #[test]
-    fn thought_is_not_answer() {
-        check("<think>Action: 1</think>Action: 2", Ok(2));
-        check("Action: 1</think>\nAction: 2", Ok(2));
-        check("<think>Action: 1</think>", Err(Verdict::Truncated));
-        check("<think>Action: 1", Err(Verdict::Truncated));
-        check("<think>a</think>{\"action\": 1}<think>b", Err(Verdict::Truncated));
-        check("", Err(Verdict::Empty));
-        check(" \n\t", Err(Verdict::Empty));
-    }
-
-    #[test]
-    fn what_the_server_says_comes_first() {
-        let ok = Answer { content: Some("Action: 1".into()), ..Answer::default() };
-        let verdict = |answer: &Answer| parse(answer, &doors(), Naming::Number).verdict;
-        assert_eq!(verdict(&Answer { finish_reason: Some("stop".into()), ..ok.clone() }), Verdict::Ok);
-        assert_eq!(verdict(&Answer { finish_reason: Some("length".into()), ..ok.clone() }), Verdict::Truncated);
-        assert_eq!(verdict(&Answer { finish_reason: Some("content_filter".into()), ..ok.clone() }), Verdict::Refused);
-        assert_eq!(verdict(&Answer { refusal: Some("I cannot".into()), ..ok.clone() }), Verdict::Refused);
-        assert_eq!(verdict(&Answer { refusal: Some(String::new()), ..ok }), Verdict::Ok);
-        assert_eq!(verdict(&Answer::default()), Verdict::Empty);
-        let thought = Answer { reasoning: Some("hm".into()), ..Answer::default() };
-        assert_eq!(verdict(&thought), Verdict::Truncated);
-        let tool = Answer { arguments: Some(r#"{"action": 2}"#.into()), ..thought };
-        assert_eq!(parse(&tool, &doors(), Naming::Number).number, Some(2));
-    }
-
-    #[test]
-    fn complaints_say_what_was_wrong() {
-        let complaint = |content: &str| read(content).complaint.unwrap_or_default();
-        insta::assert_snapshot!(complaint("Action: 9"), @"There is no action 9; the legal actions have numbers 1 to 3.");
-        insta::assert_snapshot!(complaint("(5,5)"), @"There is no legal action at (5,5); the legal actions have numbers 1 to 3.");
-        insta::assert_snapshot!(complaint("hello"), @"No action could be found in your answer; the legal actions have numbers 1 to 3.");
-        insta::assert_snapshot!(complaint("action 1, action 2"), @"Your last line names several actions (1, 2); the legal actions have numbers 1 to 3.");
-    }
-
-    /// Where actions are not listed a number says nothing: a model could hit one by chance.
-    #[test]
-    fn where_actions_are_not_listed_only_tiles_name_them() {
-        let check = |content: &str, expected: Result<u32, Verdict>| {
-            let parsed = read_as(content, Naming::Target);
-            assert_eq!(parsed.number.ok_or(parsed.verdict), expected, "{content}");
-        };
-        check(r#"{"reasoning": "x", "target": {"x": 8, "y": 4}}"#, Ok(2));
-        check(r#"{"target": {"floor": 1, "x": 2, "y": 3}}"#, Ok(3));
-        check("Target: (8,7)", Ok(1));
-        check("Action: 8,4", Ok(2));
-        check(r#"{"target": {"x": 5, "y": 5}}"#, Err(Verdict::Illegal));
-        for numbered in [r#"{"action": 2}"#, "Action: 2", "2", "2. open the yellow door"] {
-            check(numbered, Err(Verdict::Unparsable));
-        }
-        let complaint = |content: &str| read_as(content, Naming::Target).complaint.unwrap_or_default();
-        insta::assert_snapshot!(complaint("Action: 2"), @"Actions have no numbers here, 2 is no tile; name the tile of a legal action by its x and y.");
-        insta::assert_snapshot!(complaint("(5,5)"), @"There is no legal action at (5,5); name the tile of a legal action by its x and y.");
-        insta::assert_snapshot!(complaint(""), @"Your answer was empty. Name one action; name the tile of a legal action by its x and y.");
-    }
-
-    #[test]
-    fn a_long_text_is_read_at_its_end() {
-        for filler in ["{", "{\"a\":[", "\\ud800", "8,7 ", "action ", "\u{0}", "é"] {
-            let mut text = filler.repeat((10 << 20) / filler.len());
-            text.push_str("\nAction: 2");
-            assert_eq!(read(&text).number, Some(2), "{filler}");
-        }
-        let long = json!({ "reasoning": "x".repeat(10 << 20), "action": 3 }).to_string();
-        assert_eq!(read(&long).number, Some(3));
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_gets_a_verdict(
-            content in "\\PC*|(\\{|\\}|\"|action|:|[0-9]|,|<think>|</think>|\\\\ud800|\n|\u{0}|é| ){0,40}",
-            finish_reason in proptest::option::of("stop|length|content_filter|"),
-        ) {
-            let answer = Answer { content: Some(content), finish_reason, ..Answer::default() };
-            let parsed = parse(&answer, &doors(), Naming::Number);
-            prop_assert_eq!(parsed.verdict == Verdict::Ok, parsed.number.is_some());
-            prop_assert_eq!(parsed.verdict == Verdict::Ok, parsed.complaint.is_none());
-            prop_assert!(parsed.number.is_none_or(|number| (1..=3).contains(&number)));
-            prop_assert!(parsed.complaint.is_none_or(|complaint| complaint.lines().count() == 1));
-            let cut = answer.finish_reason.as_deref() == Some("length");
-            prop_assert!(!cut || parsed.verdict == Verdict::Truncated);
-        }
-
-        #[test]
-        fn a_schema_answer_is_read_whatever_its_reasoning(reasoning in "\\PC*", action in -3i64..9) {
-            let parsed = read(&json!({ "reasoning": reasoning, "action": action }).to_string());
-            // A reasoning that speaks of thinking tags is cut there, as it is for every reader.
-            prop_assume!(!reasoning.contains("think>"));
-            let expected = if (1..=3).contains(&action) { Verdict::Ok } else { Verdict::Illegal };
-            prop_assert_eq!(parsed.verdict, expected);
-        }
-    }
-}
+mod tests;

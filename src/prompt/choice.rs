@@ -78,12 +78,7 @@ pub fn in_line(line: &str) -> Option<Named> {
     }
     let mut places: Vec<Position> = Vec::new();
     for found in TARGET.captures_iter(line).filter(|found| is_tile(line, found)) {
-        let part = |index: usize| found.get(index).map(|digits| digits.as_str());
-        let floor = part(1).map_or(Some(0), |digits| digits.parse().ok());
-        let parse = |index: usize| part(index).and_then(|digits| digits.parse().ok());
-        // Numbers beyond any map name a tile too, one on which nothing stands.
-        let place =
-            Position::new(floor.unwrap_or(u16::MAX), parse(2).unwrap_or(u16::MAX), parse(3).unwrap_or(u16::MAX));
+        let place = place(&found);
         if !places.contains(&place) {
             places.push(place);
         }
@@ -93,6 +88,27 @@ pub fn in_line(line: &str) -> Option<Named> {
         [place] => Some(Named::Target(*place)),
         _ => Some(Named::Several(places.iter().map(Position::to_string).collect())),
     }
+}
+
+/// All tiles that a text names, in order.
+pub fn tiles(text: &str) -> Vec<Position> {
+    TARGET.captures_iter(text).map(|found| place(&found)).collect()
+}
+
+/// The tile that a value names by its numbers.
+pub fn tile(value: &Value) -> Option<Position> {
+    match in_value(value)? {
+        Named::Target(tile) => Some(tile),
+        Named::Number(_) | Named::Several(_) => None,
+    }
+}
+
+/// The tile of a match of [`TARGET`]. Numbers beyond any map name a tile too, one on which nothing stands.
+fn place(found: &Captures<'_>) -> Position {
+    let part = |index: usize| found.get(index).map(|digits| digits.as_str());
+    let parse = |index: usize| part(index).and_then(|digits| digits.parse().ok()).unwrap_or(u16::MAX);
+    let floor = if part(1).is_some() { parse(1) } else { 0 };
+    Position::new(floor, parse(2), parse(3))
 }
 
 /// The distinct first groups of all matches, in order.

@@ -39,14 +39,32 @@ pub enum Naming {
     Target,
 }
 
+/// What a call asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Asks {
+    /// An action.
+    #[default]
+    Action,
+    /// A whole route, before the first action.
+    Route,
+}
+
 /// What an answer must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
+    /// An action or a route.
+    pub asks: Asks,
     /// How it names its action.
     pub naming: Naming,
     /// Whether a tile has a floor, too: there are several.
     pub floors: bool,
+    /// Whether it may hold another route beside its action.
+    pub revises: bool,
 }
+
+/// The most steps of a route where the length of an answer is limited.
+const STEPS: u32 = 100;
 
 impl Wanted {
     /// The JSON Schema of an answer whose reasoning may have at most `reasoning_chars` characters: with 0 there is
@@ -59,6 +77,10 @@ impl Wanted {
             None => Some(json!({ "type": "string" })),
         };
         let integer = || json!({ "type": "integer" });
+        let mut route = json!({ "type": "array", "items": { "type": "string" } });
+        if reasoning_chars.is_some() {
+            route["maxItems"] = STEPS.into();
+        }
         let action = match self.naming {
             Naming::Number => ("action", integer()),
             Naming::Target => {
@@ -66,7 +88,9 @@ impl Wanted {
                 ("target", object(floor.into_iter().chain([("x", integer()), ("y", integer())])))
             }
         };
-        object(reasoning.map(|reasoning| ("reasoning", reasoning)).into_iter().chain([action]))
+        let (writes, acts) = (self.asks == Asks::Route || self.revises, self.asks == Asks::Action);
+        let parts = [reasoning.map(|reasoning| ("reasoning", reasoning)), writes.then_some(("route", route))];
+        object(parts.into_iter().flatten().chain(acts.then_some(action)))
     }
 }
 
@@ -88,9 +112,19 @@ mod tests {
             r#"{"type":"object","properties":{"reasoning":{"type":"string","maxLength":80},"action":{"type":"integer"}},"required":["reasoning","action"],"additionalProperties":false}"#
         );
         assert_eq!(Wanted::default().schema(Some(0))["required"], json!(["action"]));
-        let target = |floors| Wanted { naming: Naming::Target, floors }.schema(None);
+        let target = |floors| Wanted { naming: Naming::Target, floors, ..Wanted::default() }.schema(None);
         assert_eq!(target(false)["required"], json!(["reasoning", "target"]));
         assert_eq!(target(false)["properties"]["target"]["required"], json!(["x", "y"]));
         assert_eq!(target(true)["properties"]["target"]["required"], json!(["floor", "x", "y"]));
+    }
+
+    #[test]
+    fn a_route_comes_alone_or_before_an_action() {
+        let route = Wanted { asks: Asks::Route, ..Wanted::default() };
+        assert_eq!(route.schema(None)["required"], json!(["reasoning", "route"]));
+        assert_eq!(route.schema(None)["properties"]["route"]["maxItems"], json!(null));
+        assert_eq!(route.schema(Some(80))["properties"]["route"]["maxItems"], 100);
+        let revising = Wanted { revises: true, ..Wanted::default() };
+        assert_eq!(revising.schema(Some(0))["required"], json!(["route", "action"]));
     }
 }

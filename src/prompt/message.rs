@@ -1,5 +1,7 @@
 //! A conversation's messages, as chat endpoints know them. Knows nothing of how they are sent.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Message {
     /// `system`, `user` or `assistant`.
     pub role: Role,
-    /// Its text.
-    pub content: String,
+    /// Its text; long, and held by every call that sends it again.
+    pub content: Arc<str>,
 }
 
 /// Who speaks a message.
@@ -26,7 +28,7 @@ pub enum Role {
 
 impl Message {
     /// A message of a role.
-    pub fn new(role: Role, content: impl Into<String>) -> Self {
+    pub fn new(role: Role, content: impl Into<Arc<str>>) -> Self {
         Message { role, content: content.into() }
     }
 }

@@ -8,10 +8,13 @@ pub mod form;
 pub mod grid;
 pub mod message;
 pub mod observation;
+pub mod route;
+pub mod route_answer;
 pub mod template;
 
 pub use answer::{Answer, OnInvalid, Parsed, Verdict};
-pub use form::{AnswerForm, Naming, Wanted};
+pub use form::{AnswerForm, Asks, Naming, Wanted};
 pub use message::{Message, Role};
 pub use observation::{ActionView, BlockedView, Observation, PastTurn};
-pub use template::{Prompt, PromptError};
+pub use route::{Route, RouteUse, RouteView};
+pub use template::{Prompt, PromptError, Scene};

@@ -13,16 +13,18 @@ use sha2::{Digest, Sha256};
 
 use crate::game::{Colour, Keys, Position};
 
-use super::form::{AnswerForm, Naming};
+use super::form::{AnswerForm, Asks, Naming, Wanted};
 use super::grid::grid;
 use super::message::{Message, Role};
 use super::observation::Observation;
+use super::route::{RouteUse, RouteView};
 
 /// A prompt condition: a Markdown file with a TOML front matter between two lines `+++`, and a minijinja template
 /// with the blocks `user` and, if wanted, `system`, each of which becomes a message. What stands outside of the blocks
 /// is part of both.
 ///
-/// A template may use every field of [`Observation`], and `answer`, the front matter's instruction for the form of
+/// A template may use every field of [`Observation`]; `route`, a [`RouteView`] or none; `planning`, true while a whole
+/// route is asked for and not an action; and `answer`, the front matter's instruction for what is asked and the form of
 /// answer in use. Beside minijinja's own filters it has `grid` (a floor's rows as a map with coordinates), `place`
 /// (one position or several) and `keys` (keys held, in words). A field that does not exist is an error.
 #[derive(Clone, Debug)]
@@ -35,9 +37,12 @@ pub struct Prompt {
     pub overrides: bool,
     /// How answers name their actions.
     pub naming: Naming,
+    /// Whose route it carries.
+    pub route: RouteUse,
     file: String,
     hash: String,
     answer: Instructions,
+    plan: Instructions,
     environment: Environment<'static>,
     template: String,
     has_system: bool,
@@ -83,18 +88,22 @@ pub enum PromptError {
         reason: String,
     },
     /// There is no instruction for the form of answer that an agent is configured for.
-    #[error("{file}: the front matter has no `{form}` in [answer], but an agent is configured for that form")]
+    #[error("{file}: the front matter has no `{form}` in [{table}], but an agent is configured for that form")]
     NoInstruction {
         /// Which file.
         file: String,
+        /// The table of the front matter.
+        table: &'static str,
         /// The form.
         form: &'static str,
     },
 }
 
 /// The prompts that are built in: name and text.
-const BUILT_IN: [(&str, &str); 2] = [
+const BUILT_IN: [(&str, &str); 4] = [
     ("single_floor", include_str!("../../prompts/single_floor.md")),
+    ("route", include_str!("../../prompts/route.md")),
+    ("solver_route", include_str!("../../prompts/solver_route.md")),
     ("unlisted", include_str!("../../prompts/unlisted.md")),
 ];
 
@@ -119,7 +128,11 @@ struct FrontMatter {
     #[serde(default)]
     naming: Naming,
     #[serde(default)]
+    route: RouteUse,
+    #[serde(default)]
     answer: Instructions,
+    #[serde(default)]
+    plan: Instructions,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -128,6 +141,35 @@ struct Instructions {
     json_schema: Option<String>,
     tool: Option<String>,
     text: Option<String>,
+}
+
+impl Instructions {
+    fn of(&self, form: AnswerForm) -> Option<&str> {
+        let instruction = match form {
+            AnswerForm::JsonSchema => &self.json_schema,
+            AnswerForm::Tool => &self.tool,
+            AnswerForm::Text => &self.text,
+        };
+        instruction.as_deref()
+    }
+}
+
+/// What a prompt is rendered from.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// What the model may know of the game.
+    pub observation: &'a Observation,
+    /// The route that it is reminded of.
+    pub route: Option<&'a RouteView>,
+    /// What is asked for.
+    pub asks: Asks,
+}
+
+impl<'a> Scene<'a> {
+    /// An action is asked for, and no route carried.
+    pub fn of(observation: &'a Observation) -> Self {
+        Scene { observation, route: None, asks: Asks::Action }
+    }
 }
 
 impl Prompt {
@@ -199,9 +241,11 @@ impl Prompt {
             version: front_matter.version,
             overrides: front_matter.overrides,
             naming: front_matter.naming,
+            route: front_matter.route,
             file: file.to_owned(),
             hash: hash(&text),
             answer: front_matter.answer,
+            plan: front_matter.plan,
             template,
         };
         prompt.compile()?;
@@ -213,20 +257,26 @@ impl Prompt {
         &self.hash
     }
 
+    /// What an answer must hold under this prompt.
+    pub fn wanted(&self, asks: Asks, floors: bool) -> Wanted {
+        let revises = asks == Asks::Action && self.route == RouteUse::Own;
+        Wanted { asks, naming: self.naming, floors, revises }
+    }
+
     /// The messages that tell a model what it may know, and how to answer.
     ///
     /// # Errors
     /// [`PromptError::Template`] if the template uses something that does not exist.
-    pub fn render(&self, observation: &Observation, form: AnswerForm) -> Result<Vec<Message>, PromptError> {
-        let instruction = match form {
-            AnswerForm::JsonSchema => &self.answer.json_schema,
-            AnswerForm::Tool => &self.answer.tool,
-            AnswerForm::Text => &self.answer.text,
+    pub fn render(&self, scene: Scene<'_>, form: AnswerForm) -> Result<Vec<Message>, PromptError> {
+        let (table, instructions) = match scene.asks {
+            Asks::Action => ("answer", &self.answer),
+            Asks::Route => ("plan", &self.plan),
         };
-        let Some(answer) = instruction else {
-            return Err(PromptError::NoInstruction { file: self.file.clone(), form: form.name() });
+        let Some(answer) = instructions.of(form) else {
+            return Err(PromptError::NoInstruction { file: self.file.clone(), table, form: form.name() });
         };
-        let context = Value::from(Serde(Context { observation, answer }));
+        let Scene { observation, route, asks } = scene;
+        let context = Value::from(Serde(Context { observation, route, planning: asks == Asks::Route, answer }));
         let message = |role, name: &str| {
             let text = self.environment.get_template(name).and_then(|template| template.render(context.clone()));
             text.map(|text| Message::new(role, tidy(&text))).map_err(|error| self.blame(&error))
@@ -277,6 +327,8 @@ impl Prompt {
 struct Context<'a> {
     #[serde(flatten)]
     observation: &'a Observation,
+    route: Option<&'a RouteView>,
+    planning: bool,
     answer: &'a str,
 }
 

@@ -1,6 +1,6 @@
 //! A corner with two legal first actions: 1, the yellow door at (0,1), and 2, the Green Slime at (1,0).
 
-use mota::agent::{AgentError, Call, View};
+use mota::agent::{AgentError, Call, CallLimits, View};
 use mota::game::{
     Abilities, Action, Colour, Floor, Game, Hero, ItemMode, ItemValues, Keys, Monster, Position, Rules, State, Tile,
     Tower,
@@ -61,6 +61,7 @@ impl Start {
             past: &[],
             calls,
             turn_limit: Some(10),
+            limits: CallLimits::default(),
             seed: 7,
         }
     }

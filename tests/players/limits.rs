@@ -10,8 +10,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use mota::model::key::Key;
-use mota::model::{Client, Endpoint, Patience};
-use mota::prompt::{Message, Role, Wanted};
+use mota::model::{Ask, Client, Endpoint, Patience};
+use mota::prompt::{Message, Role};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
@@ -76,7 +76,7 @@ async fn calls(client: &Arc<Client>, count: u64) {
     let mut tasks = JoinSet::new();
     for seed in 0..count {
         let client = client.clone();
-        tasks.spawn(async move { client.call(&[Message::new(Role::User, "hello")], Wanted::default(), seed).await });
+        tasks.spawn(async move { client.call(Ask { seed, ..Ask::of(&[Message::new(Role::User, "hello")]) }).await });
     }
     while let Some(done) = tasks.join_next().await {
         done.expect("no call panics").expect("every call is answered");
@@ -114,7 +114,7 @@ async fn a_call_that_waits_for_its_minute_says_so_and_can_be_dropped() {
     });
     calls(&limited, 1).await;
     let hello = [Message::new(Role::User, "hello")];
-    let second = tokio::time::timeout(Duration::from_millis(50), limited.call(&hello, Wanted::default(), 0)).await;
+    let second = tokio::time::timeout(Duration::from_millis(50), limited.call(Ask::of(&hello))).await;
     assert!(second.is_err(), "the second call left within the same minute");
     let events = witness.events();
     assert_eq!(events[..2], ["m/0 sent", "m/0 answered: 100 tokens"]);
@@ -132,8 +132,8 @@ async fn dropped_calls_make_room() {
     let limited = client(&base_url, Arc::default(), |endpoint| Endpoint { concurrent_calls: Some(1), ..endpoint });
     let hello = [Message::new(Role::User, "hello")];
     let (first, second) = tokio::join!(
-        tokio::time::timeout(Duration::from_millis(5), limited.call(&hello, Wanted::default(), 0)),
-        tokio::time::timeout(Duration::from_millis(5), limited.call(&hello, Wanted::default(), 1)),
+        tokio::time::timeout(Duration::from_millis(5), limited.call(Ask::of(&hello))),
+        tokio::time::timeout(Duration::from_millis(5), limited.call(Ask::of(&hello))),
     );
     assert!(first.is_err() && second.is_err());
     calls(&limited, 3).await;

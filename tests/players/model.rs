@@ -8,8 +8,8 @@ use crate::log::Calls;
 use crate::server::{Line, Server, Witness, completion, says};
 use mota::agent::{Agent, AgentError, Choice, ChosenBy, ModelAgent, Verdict};
 use mota::model::key::Key;
-use mota::model::{CallEvent, CallWatch, Client, Endpoint, Patience, Price};
-use mota::prompt::{AnswerForm, OnInvalid, Prompt, Wanted};
+use mota::model::{Ask, CallEvent, CallWatch, Client, Endpoint, Patience, Price};
+use mota::prompt::{AnswerForm, OnInvalid, Prompt};
 use serde_json::json;
 
 const KEY: &str = "sk-secret/0123456789";
@@ -381,7 +381,7 @@ async fn the_key_comes_from_the_variable_that_the_config_names() {
     let server = Server::start(vec![Line::Status(401, None, "key: {key}")]).await;
     let endpoint = Endpoint { api_key_env: Some(variable.into()), ..endpoint(&server.base_url) };
     let client = Client::new("m", endpoint.clone(), Arc::new(Witness::default())).expect("the variable is set");
-    let error = client.call(&[], Wanted::default(), 0).await.expect_err("the server refuses");
+    let error = client.call(Ask::of(&[])).await.expect_err("the server refuses");
     assert_eq!(error.to_string(), "401 key: Bearer [API key]");
     assert!(!format!("{error:?}").contains(value));
     let unset = Endpoint { api_key_env: Some("MOTA_TEST_VARIABLE_THAT_IS_NEVER_SET".into()), ..endpoint };

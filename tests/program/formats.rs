@@ -47,13 +47,13 @@ fn a_later_format_is_refused_by_name() {
     let folder = scratch();
     let run_folder = kept(folder.path());
     for trace in traces(&run_folder) {
-        let text = fs::read_to_string(&trace).unwrap().replacen("\"format\":1", "\"format\":2", 1);
+        let text = fs::read_to_string(&trace).unwrap().replacen("\"format\":1", "\"format\":9", 1);
         fs::write(&trace, text).unwrap();
         let told = refusal(&["replay", "--text", &trace], 2);
         assert!(told.contains("newer than this program"), "{told}");
     }
     let manifest = format!("{run_folder}/manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap().replacen("\"format\": 1", "\"format\": 2", 1);
+    let text = fs::read_to_string(&manifest).unwrap().replacen("\"format\": 1", "\"format\": 9", 1);
     fs::write(&manifest, text).unwrap();
     let told = refusal(&["analyze", &run_folder], 2);
     assert!(told.contains("newer than this program"), "{told}");

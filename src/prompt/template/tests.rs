@@ -65,7 +65,7 @@ fn observation() -> Observation {
 fn single_floor_as_a_model_sees_it() {
     let prompt = Prompt::builtin("single_floor").expect("it is built in");
     assert!(prompt.overrides);
-    let messages = prompt.render(&observation(), AnswerForm::Text).expect("it renders");
+    let messages = prompt.render(Scene::of(&observation()), AnswerForm::Text).expect("it renders");
     assert_eq!(messages.iter().map(|message| message.role).collect::<Vec<_>>(), [Role::System, Role::User]);
     insta::assert_snapshot!(messages[0].content, @r"
     You play Magic Tower, a puzzle on a grid in which everything is visible and nothing is random. You win by defeating the boss; your score is the HP that the hero has left then. If he dies, or only lethal fights and locked doors remain, the score is 0. What is spent is gone: think ahead about keys, about HP, and about the order of gems and fights.
@@ -126,7 +126,7 @@ fn the_unlisted_prompt_lists_no_action() {
     let (listed, unlisted) = (Prompt::builtin("single_floor").unwrap(), Prompt::builtin("unlisted").unwrap());
     assert_eq!((listed.naming, unlisted.naming, unlisted.overrides), (Naming::Number, Naming::Target, true));
     let text = |prompt: &Prompt| {
-        let messages = prompt.render(&observation(), AnswerForm::JsonSchema).unwrap();
+        let messages = prompt.render(Scene::of(&observation()), AnswerForm::JsonSchema).unwrap();
         messages.into_iter().map(|message| message.content).collect::<Vec<_>>().join("\n\n")
     };
     for telling in ["Legal actions\n", "\n1. ", "In reach, but not legal"] {
@@ -138,6 +138,29 @@ fn the_unlisted_prompt_lists_no_action() {
     insta::assert_snapshot!(text(&unlisted).lines().find(|line| line.contains("you name")).unwrap(), @"- Each turn you name the tile of a door or a monster that the hero can walk to; no other move exists. Walking over open floor is free and happens by itself, left, right, up and down, never diagonally; doors, monsters and walls are in the way.");
 }
 
+/// The four prompts differ in what they are there for, and in nothing else.
+#[test]
+fn prompts_have_in_common_what_they_share() {
+    let observation = observation();
+    let render = |name: &str, asks| {
+        let scene = Scene { asks, ..Scene::of(&observation) };
+        Prompt::builtin(name).unwrap().render(scene, AnswerForm::Text).unwrap()
+    };
+    let listed = render("single_floor", Asks::Action);
+    let until = |text: &str, end: &str| text[..text.find(end).unwrap_or(text.len())].to_owned();
+    for (name, asks, end) in [
+        ("route", Asks::Action, "\nReason as briefly"),
+        ("route", Asks::Route, "\nBefore your first action"),
+        ("solver_route", Asks::Action, "\nReason as briefly"),
+    ] {
+        let other = render(name, asks);
+        assert_eq!(other[0], listed[0], "{name}");
+        let text = until(&other[1].content, end).replace("You have written no route.\n\n", "");
+        assert!(listed[1].content.starts_with(&text), "{name}:\n{text}");
+        assert!(text.contains("Last turns") && !Prompt::builtin(name).unwrap().overrides);
+    }
+}
+
 #[test]
 fn every_built_in_prompt_renders_for_every_form_of_answer() {
     for name in Prompt::names() {
@@ -145,7 +168,9 @@ fn every_built_in_prompt_renders_for_every_form_of_answer() {
         assert_eq!(prompt.name, name);
         assert_eq!(prompt.hash().len(), 12);
         for form in [AnswerForm::JsonSchema, AnswerForm::Tool, AnswerForm::Text] {
-            assert!(prompt.render(&observation(), form).is_ok());
+            assert!(prompt.render(Scene::of(&observation()), form).is_ok());
+            let planned = prompt.render(Scene { asks: Asks::Route, ..Scene::of(&observation()) }, form);
+            assert_eq!(planned.is_ok(), prompt.route == RouteUse::Own, "{name}");
         }
     }
 }
@@ -154,7 +179,7 @@ fn every_built_in_prompt_renders_for_every_form_of_answer() {
 fn a_users_prompt_may_be_short() {
     let text = "+++\nname = \"mine\"\nversion = 1\nanswer.text = \"N?\"\n+++\n{% block user %}\nHP {{ hero.hp }} {{ answer }}\n{% endblock %}\n";
     let prompt = Prompt::parse("mine.md", text).expect("it is a prompt");
-    let messages = prompt.render(&observation(), AnswerForm::Text).expect("it renders");
+    let messages = prompt.render(Scene::of(&observation()), AnswerForm::Text).expect("it renders");
     assert_eq!(messages, [Message::new(Role::User, "HP 76 N?")]);
     assert!(!prompt.overrides);
     assert_eq!(prompt.hash(), Prompt::parse("b.md", &text.replace('\n', "\r\n")).expect("it is a prompt").hash());
@@ -167,11 +192,13 @@ fn mistakes_are_named_with_file_and_line() {
     let front = "+++\nname = \"mine\"\nversion = 1\nanswer.text = \"N?\"\n+++\n";
     let error = |text: &str| match Prompt::parse("mine.md", text) {
         Err(error) => error.to_string(),
-        Ok(prompt) => prompt.render(&observation(), AnswerForm::Text).expect_err("it cannot render").to_string(),
+        Ok(prompt) => {
+            prompt.render(Scene::of(&observation()), AnswerForm::Text).expect_err("it cannot render").to_string()
+        }
     };
     insta::assert_snapshot!(error(body), @"mine.md:1: a prompt begins with a line `+++` and its front matter");
     insta::assert_snapshot!(error("+++\nname = \"mine\""), @"mine.md:1: the front matter is never closed by a second line `+++`");
-    insta::assert_snapshot!(error(&format!("+++\nname = \"mine\"\nverion = 1\n+++\n{body}")), @"mine.md:3: unknown field `verion`, expected one of `name`, `version`, `override`, `naming`, `answer`");
+    insta::assert_snapshot!(error(&format!("+++\nname = \"mine\"\nverion = 1\n+++\n{body}")), @"mine.md:3: unknown field `verion`, expected one of `name`, `version`, `override`, `naming`, `route`, `answer`, `plan`");
     insta::assert_snapshot!(error(&format!("+++\nname = \"a b\"\nversion = 1\n+++\n{body}")), @"mine.md:2: `name` may have letters, digits, `_` and `-` only");
     insta::assert_snapshot!(error(&format!("{front}{{% block user %}}\n{{% if %}}\n{{% endblock %}}")), @"mine.md:7: syntax error: unexpected end of block in `{% if %}`");
     insta::assert_snapshot!(error(&format!("{front}{{% block user %}}\n{{{{ hero.mana }}}}\n{{% endblock %}}")), @"mine.md:7: undefined value in `{{ hero.mana }}`");

@@ -1,0 +1,110 @@
+//! What a call may use, before anybody has counted. Knows only what earlier calls showed, so that the same calls give the
+//! same estimate.
+
+use crate::prompt::Message;
+
+use super::endpoint::Endpoint;
+use super::spending::Spending;
+use super::usage::{Price, Usage};
+
+/// Estimates calls of one model, better with each that was counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Tokens that a byte of a message comes to.
+    tokens_per_byte: f64,
+    /// The most tokens of an answer: as the server is told, or the longest one so far.
+    answer: u64,
+    capped: bool,
+    price: Option<Price>,
+    /// The most US dollars that a token has cost, where there is no price.
+    usd_per_token: f64,
+}
+
+/// Tokens that a byte comes to before a call was counted: English has some four bytes a token, maps and tables fewer.
+const TOKENS_PER_BYTE: f64 = 1.0 / 3.0;
+
+/// Tokens of an answer whose length the server is not told, before there was one.
+const ANSWER: u64 = 1_000;
+
+/// Bytes that a message has beside its text: its role, and what separates it from the next.
+const FRAME: usize = 12;
+
+impl Estimate {
+    /// Before any call.
+    pub fn new(endpoint: &Endpoint) -> Self {
+        let most = endpoint.max_tokens.or(endpoint.max_completion_tokens);
+        Estimate {
+            tokens_per_byte: TOKENS_PER_BYTE,
+            answer: most.map_or(ANSWER, u64::from),
+            capped: most.is_some(),
+            price: endpoint.price,
+            usd_per_token: 0.0,
+        }
+    }
+
+    /// Takes into account what a call with so many bytes of messages used, if it was counted.
+    pub fn learn(&mut self, bytes: usize, usage: &Usage) {
+        if usage.prompt_tokens > 0 && bytes > 0 {
+            self.tokens_per_byte = usage.prompt_tokens as f64 / bytes as f64;
+        }
+        if !self.capped {
+            self.answer = self.answer.max(usage.completion_tokens);
+        }
+        let used = Spending::from(usage);
+        if used.tokens > 0 {
+            self.usd_per_token = self.usd_per_token.max(used.cost_usd / used.tokens as f64);
+        }
+    }
+
+    /// Tokens that so many bytes of messages come to.
+    pub fn tokens(&self, bytes: usize) -> u64 {
+        (bytes as f64 * self.tokens_per_byte).ceil() as u64
+    }
+
+    /// What a call with so many bytes of messages may use at most.
+    pub fn of(&self, bytes: usize) -> Usage {
+        let mut usage = Usage { prompt_tokens: self.tokens(bytes), completion_tokens: self.answer, ..Usage::default() };
+        let tokens = Spending::from(&usage).tokens as f64;
+        usage.cost_usd = match &self.price {
+            Some(price) => Some(price.of(&usage)),
+            None if self.usd_per_token > 0.0 => Some(tokens * self.usd_per_token),
+            None => None,
+        };
+        usage
+    }
+}
+
+/// Bytes that messages come to.
+pub fn bytes<'a>(messages: impl IntoIterator<Item = &'a Message>) -> usize {
+    messages.into_iter().map(|message| message.content.len() + FRAME).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_counted_corrects_the_guess() {
+        let endpoint = Endpoint { max_tokens: Some(50), ..Endpoint::default() };
+        let mut estimate = Estimate::new(&endpoint);
+        assert_eq!((estimate.of(300).prompt_tokens, estimate.of(300).completion_tokens), (100, 50));
+        assert_eq!(estimate.of(300).cost_usd, None);
+        let used = Usage { prompt_tokens: 200, completion_tokens: 70, cost_usd: Some(0.27), ..Usage::default() };
+        estimate.learn(300, &used);
+        assert_eq!((estimate.of(600).prompt_tokens, estimate.of(600).completion_tokens), (400, 50));
+        assert!((estimate.of(600).cost_usd.unwrap_or_default() - 0.45).abs() < 1e-9);
+        // A server that does not count teaches nothing.
+        estimate.learn(300, &Usage::default());
+        assert_eq!(estimate.tokens(600), 400);
+    }
+
+    #[test]
+    fn the_longest_answer_so_far_stands_for_one_that_is_not_limited() {
+        let mut estimate =
+            Estimate::new(&Endpoint { price: Some(Price { output: 2.0, ..Price::default() }), ..Endpoint::default() });
+        assert_eq!(estimate.of(0).completion_tokens, ANSWER);
+        estimate.learn(0, &Usage { completion_tokens: 4_000, ..Usage::default() });
+        estimate.learn(0, &Usage { completion_tokens: 10, ..Usage::default() });
+        assert_eq!((estimate.of(0).completion_tokens, estimate.of(0).cost_usd), (4_000, Some(0.008)));
+    }
+}
