@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::call::{Asks, Call, Message, Role, Verdict};
 use crate::model::estimate::bytes;
-use crate::prompt::answer::visible;
+use crate::prompt::thought::visible;
 
 /// The conversation about one decision.
 #[derive(Clone, Debug)]

@@ -82,7 +82,7 @@ fn text(checkup: &Checkup) -> String {
     let form = if checkup.form_kept == Some(true) { "as asked for" } else { "not the one asked for" };
     let reasoning = match checkup.reasoning {
         Some(Reasoning::Field) => "in a field of its own",
-        Some(Reasoning::Text) => "in the text, between <think> and </think>",
+        Some(Reasoning::Text) => "in the text, between marks such as <think> and </think>",
         Some(Reasoning::Counted) => "counted, not shown",
         Some(Reasoning::None) | None => "none",
     };

@@ -11,7 +11,7 @@ use super::plan::Plan;
 use crate::model::{Ask, CallError, Client, Endpoint, EndpointError, Patience, Unwatched};
 use crate::prompt::answer::{self, Answer, Verdict};
 use crate::prompt::route_answer::parse_route;
-use crate::prompt::{AnswerForm, Asks};
+use crate::prompt::{AnswerForm, Asks, thought};
 
 /// What one call to an agent's model showed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +52,7 @@ pub struct Checkup {
 pub enum Reasoning {
     /// In a field of its own.
     Field,
-    /// Between `<think>` and `</think>` in the text.
+    /// In the text, between marks such as `<think>` and `</think>`.
     Text,
     /// It is counted, but not shown.
     Counted,
@@ -134,7 +134,7 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
 
 /// Whether an answer came in a form.
 fn keeps(answer: &Answer, form: AnswerForm) -> bool {
-    let text = answer.content.as_deref().and_then(answer::visible).unwrap_or_default();
+    let text = answer.content.as_deref().and_then(thought::visible).unwrap_or_default();
     match form {
         AnswerForm::Tool => answer.arguments.is_some(),
         AnswerForm::JsonSchema => serde_json::from_str::<serde_json::Map<_, serde_json::Value>>(text).is_ok(),
@@ -143,7 +143,7 @@ fn keeps(answer: &Answer, form: AnswerForm) -> bool {
 }
 
 fn reasoning(answer: &Answer, counted: u64) -> Reasoning {
-    let thinks = answer.content.as_deref().is_some_and(|text| text.contains("<think>") || text.contains("</think>"));
+    let thinks = answer.content.as_deref().is_some_and(thought::is_in);
     match (&answer.reasoning, thinks, counted) {
         (Some(text), ..) if !text.trim().is_empty() => Reasoning::Field,
         (_, true, _) => Reasoning::Text,

@@ -33,12 +33,12 @@ pub fn answer(body: &Value) -> Result<Answer, Fault> {
     let arguments = called.or_else(|| message.get("function_call")).and_then(|function| function.get("arguments"));
     Ok(Answer {
         content: field("content").or_else(|| choice.get("text").and_then(text)),
-        reasoning: field("reasoning_content").or_else(|| field("reasoning")),
+        reasoning: reasoning(message),
         arguments: arguments.filter(|arguments| !arguments.is_null()).map(|arguments| match arguments {
             Value::String(text) => text.clone(),
             object => object.to_string(),
         }),
-        refusal: field("refusal"),
+        refusal: field("refusal").or_else(|| parts_of(message, &["refusal"])),
         finish_reason: choice.get("finish_reason").and_then(text),
     })
 }
@@ -92,16 +92,53 @@ fn error_status(error: &Value) -> Option<u16> {
     u16::try_from(status).ok().filter(|status| (400..600).contains(status))
 }
 
-/// A text: a string, or a list of parts of which those with a text count.
+/// The reasoning of a message, in whatever field it comes: one of its own, the details that some gateways list, or parts
+/// of its content.
+fn reasoning(message: &Value) -> Option<String> {
+    let field = |name: &&str| message.get(name).and_then(all_text).filter(|text| !text.is_empty());
+    let own = ["reasoning_content", "reasoning", "thinking", "reasoning_details"].iter().find_map(field);
+    own.or_else(|| parts_of(message, &THOUGHTS))
+}
+
+/// Types of content parts that are reasoning.
+const THOUGHTS: [&str; 3] = ["thinking", "reasoning", "reasoning_content"];
+
+/// The texts of the content's parts of these types.
+fn parts_of(message: &Value, types: &[&str]) -> Option<String> {
+    let parts = message.get("content")?.as_array()?;
+    let wanted =
+        parts.iter().filter(|part| part.get("type").and_then(Value::as_str).is_some_and(|it| types.contains(&it)));
+    let text: String = wanted.filter_map(all_text).collect();
+    (!text.is_empty()).then_some(text)
+}
+
+/// All text in a value of any depth: a string, or what its parts and fields say, the names of types aside.
+fn all_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(parts) => Some(parts.iter().filter_map(all_text).collect()),
+        Value::Object(fields) => {
+            let saying = ["text", "summary", "thinking", "reasoning", "content", "refusal"];
+            saying.iter().find_map(|name| fields.get(*name).and_then(all_text))
+        }
+        _ => None,
+    }
+}
+
+/// A text: a string, or a list of parts of which those count that are an answer.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Array(parts) => {
+            let is_answer = |part: &&Value| {
+                let kind = part.get("type").and_then(Value::as_str).unwrap_or("text");
+                !THOUGHTS.contains(&kind) && kind != "refusal"
+            };
             let part = |part: &Value| match part {
                 Value::String(text) => Some(text.clone()),
                 part => part.get("text").and_then(Value::as_str).map(str::to_owned),
             };
-            Some(parts.iter().filter_map(part).collect())
+            Some(parts.iter().filter(is_answer).filter_map(part).collect())
         }
         _ => None,
     }
@@ -138,6 +175,38 @@ mod tests {
         let thought = |field: &str| read(json!({ field: "hm", "content": "" })).expect("a completion").reasoning;
         assert_eq!(thought("reasoning_content"), Some("hm".into()));
         assert_eq!(thought("reasoning"), Some("hm".into()));
+        for (message, thought, said) in [
+            (
+                json!({ "content": "1", "reasoning_details": [{ "type": "reasoning.text", "text": "h" }, { "type": "reasoning.summary", "summary": "m" }, { "type": "reasoning.encrypted", "data": "x" }] }),
+                "hm",
+                "1",
+            ),
+            (json!({ "content": "1", "reasoning": null, "reasoning_content": "", "thinking": "hm" }), "hm", "1"),
+            (
+                json!({ "content": [{ "type": "thinking", "thinking": [{ "type": "text", "text": "hm" }] }, { "type": "text", "text": "1" }] }),
+                "hm",
+                "1",
+            ),
+            (
+                json!({ "content": [{ "type": "thinking", "thinking": "hm", "signature": "x" }, { "type": "text", "text": "1" }] }),
+                "hm",
+                "1",
+            ),
+            (
+                json!({ "content": [{ "type": "reasoning", "text": "hm" }, { "type": "output_text", "text": "1" }] }),
+                "hm",
+                "1",
+            ),
+        ] {
+            let found = read(message.clone()).expect("a completion");
+            assert_eq!(
+                (found.reasoning.as_deref(), found.content.as_deref()),
+                (Some(thought), Some(said)),
+                "{message}"
+            );
+        }
+        let refused = read(json!({ "content": [{ "type": "refusal", "refusal": "no" }] })).expect("a completion");
+        assert_eq!((refused.refusal.as_deref(), refused.content.as_deref()), (Some("no"), Some("")));
         let called =
             json!({ "tool_calls": [{ "function": { "name": "choose_action", "arguments": "{\"action\":2}" } }] });
         assert_eq!(read(called).expect("a completion").arguments, Some("{\"action\":2}".into()));

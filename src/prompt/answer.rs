@@ -13,6 +13,7 @@ use super::choice::{self, Named};
 use super::escape::without_lone_surrogates;
 use super::form::{Naming, Wanted};
 use super::route_answer::beside_action;
+use super::thought::visible;
 
 /// What happens when an agent's answers to one decision are used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -155,18 +156,6 @@ pub(super) fn usable<'a>(answer: &'a Answer, how: &str) -> Result<(&'a str, Opti
         };
     }
     Ok((text, arguments))
-}
-
-/// The text outside of `<think>…</think>`: what follows the last `</think>`. `None` if a `<think>` is never closed.
-pub fn visible(content: &str) -> Option<&str> {
-    let (closed, opened) = (content.rfind("</think>"), content.rfind("<think>"));
-    match (closed, opened) {
-        (None, Some(_)) => None,
-        (Some(closed), Some(opened)) if opened > closed => None,
-        // A template may have put the opening tag into the prompt, so a closing tag alone ends the reasoning too.
-        (Some(closed), _) => content.get(closed + "</think>".len()..),
-        (None, None) => Some(content),
-    }
 }
 
 fn has_text(text: &Option<String>) -> bool {

@@ -11,6 +11,7 @@ pub mod observation;
 pub mod route;
 pub mod route_answer;
 pub mod template;
+pub mod thought;
 
 pub use answer::{Answer, OnInvalid, Parsed, Verdict};
 pub use form::{AnswerForm, Asks, Naming, Wanted};

@@ -81,7 +81,7 @@ fn each_model_is_called_once_and_told_of() {
         "well: well\n  answer      names a legal action (prompt `single_floor`",
         "  form        as asked for\n  reasoning   in a field of its own\n  tokens      900 sent, 100 answered\n  cost        0.002000 USD\n  batch       at most 20 calls like this one, 20000 tokens",
         "prose: well\n",
-        "  form        not the one asked for\n  reasoning   in the text, between <think> and </think>\n  tokens      not counted by the server\n  cost        not known",
+        "  form        not the one asked for\n  reasoning   in the text, between marks such as <think> and </think>\n  tokens      not counted by the server\n  cost        not known",
         "illegal: well\n  answer      illegal: There is no action 99",
         "refused: not well\n  no answer   401 wrong key\n",
         "busy: not well\n  no answer   503 Loading model; given up after",
