@@ -1,6 +1,7 @@
 //! The program as a user runs it: what it answers, what it plays, what it refuses.
 
 mod answers;
+mod budgets;
 mod doctor;
 mod floors;
 mod formats;
