@@ -118,19 +118,14 @@ impl BatchFloor {
     /// # Errors
     /// Why there is none, in words.
     pub fn carried_route(&self, prompt: &Prompt, source: RouteSource) -> Result<Option<Arc<[Action]>>, String> {
-        let source = match prompt.route {
-            RouteUse::None | RouteUse::Own => return Ok(None),
-            RouteUse::Solver => source,
-            RouteUse::Published => RouteSource::Published,
-            RouteUse::Exact => RouteSource::Exact,
-        };
-        match source {
-            RouteSource::Published if self.game.items() == ItemMode::Action => {
-                Err("the published solver collects items at once; with items = \"action\" its route cannot be played"
-                    .into())
+        match route_source(prompt, source) {
+            None => Ok(None),
+            Some(RouteSource::Published) if self.game.items() == ItemMode::Action => {
+                let what = "the published solver collects items at once, and its route cannot be played by decisions";
+                Err(format!("{what} of their own; route_source = \"exact\" names one that can"))
             }
-            RouteSource::Published => self.published_route().map(Some),
-            RouteSource::Exact => self.exact_route().map(Some),
+            Some(RouteSource::Published) => self.published_route().map(Some),
+            Some(RouteSource::Exact) => self.exact_route().map(Some),
         }
     }
 
@@ -161,6 +156,16 @@ impl BatchFloor {
     pub fn published_route(&self) -> Result<Arc<[Action]>, String> {
         let options = Options::new(Version::Published);
         self.published_route.get_or_init(|| published_route(self.game.tower(), &options)).clone()
+    }
+}
+
+/// Whose route a prompt carries, of the solvers; `source` is the configuration's.
+pub fn route_source(prompt: &Prompt, source: RouteSource) -> Option<RouteSource> {
+    match prompt.route {
+        RouteUse::None | RouteUse::Own => None,
+        RouteUse::Solver => Some(source),
+        RouteUse::Published => Some(RouteSource::Published),
+        RouteUse::Exact => Some(RouteSource::Exact),
     }
 }
 

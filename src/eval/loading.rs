@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::config::{AgentConfig, AgentKind, Config};
+use super::config::{AgentConfig, AgentKind, Config, RouteSource};
 use super::config_file::ConfigFile;
-use super::floor::BatchFloor;
+use super::floor::{BatchFloor, route_source};
 use crate::format::problem::{Problem, quoted};
 use crate::format::{self, ReadError};
 use crate::game::{ItemMode, Purchase};
@@ -173,16 +173,7 @@ impl Loading<'_> {
     /// Renders every prompt once for every model, so that a template that fails is told now, and one that is longer than
     /// it may be.
     pub(super) fn render(&mut self, floors: &[Placed], prompts: &[Arc<Prompt>]) {
-        let mut failures: Vec<(Range<usize>, String)> = Vec::new();
-        for prompt in prompts {
-            for (floor, place) in floors {
-                if let Err(why) = floor.carried_route(prompt, self.file.config.route_source) {
-                    let (path, name) = (floor.path.display(), &prompt.name);
-                    failures
-                        .push((place.clone(), format!("{path}: the prompt `{name}` carries a solver's route: {why}")));
-                }
-            }
-        }
+        let mut failures = self.routeless(floors, prompts);
         if failures.is_empty() {
             for (agent, place) in self.file.config.agents.iter().zip(&self.file.agents) {
                 let AgentKind::Model(endpoint) = &agent.kind else { continue };
@@ -194,6 +185,27 @@ impl Loading<'_> {
             self.wrong(place, message);
         }
         self.tiles_that_name_nothing(floors, prompts);
+    }
+
+    /// Floors without the solver's route that a prompt carries.
+    fn routeless(&self, floors: &[Placed], prompts: &[Arc<Prompt>]) -> Vec<(Range<usize>, String)> {
+        let config = &self.file.config;
+        let mut failures: Vec<(Range<usize>, String)> = Vec::new();
+        for prompt in prompts {
+            for (floor, place) in floors {
+                let Err(why) = floor.carried_route(prompt, config.route_source) else { continue };
+                let (path, name) = (floor.path.display(), &prompt.name);
+                if config.items == ItemMode::Action
+                    && route_source(prompt, config.route_source) == Some(RouteSource::Published)
+                {
+                    // So it is on every floor.
+                    failures.push((place.clone(), format!("the prompt `{name}`: {why}")));
+                    break;
+                }
+                failures.push((place.clone(), format!("{path}: the prompt `{name}` carries a solver's route: {why}")));
+            }
+        }
+        failures
     }
 
     /// Why a prompt cannot be sent to a model before the first decision on some floor.

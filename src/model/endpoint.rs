@@ -117,7 +117,7 @@ impl Default for Endpoint {
 
 /// How many earlier turns are sent as messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "`history` is a number of turns, or \"full\"")]
+#[serde(untagged, expecting = "expected a number of turns or \"full\"")]
 pub enum History {
     /// The last so many, at least 1.
     Turns(u32),

@@ -27,6 +27,8 @@ enum Does {
     Nothing,
     /// Closes at once.
     Closes,
+    /// Is not there yet.
+    Refuses,
 }
 
 fn response(status: &str, headers: &str, body: &[u8]) -> Does {
@@ -74,7 +76,7 @@ fn serve(listener: TcpListener, script: Vec<Does>) {
                         }
                     });
                 }
-                Does::Nothing | Does::Closes => kept.push(stream),
+                Does::Nothing | Does::Closes | Does::Refuses => kept.push(stream),
             }
         }
     });
@@ -97,10 +99,21 @@ fn body_of(request: &[u8]) -> &[u8] {
 }
 
 /// What becomes of one decision, in words.
-async fn becomes(script: Vec<Does>, form: AnswerForm) -> String {
+async fn becomes(name: &str, script: Vec<Does>, form: AnswerForm) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
-    serve(listener, script);
+    let address = listener.local_addr().expect("an address");
+    let base_url = format!("http://{address}/v1");
+    match script.first() {
+        Some(Does::Refuses) => {
+            drop(listener);
+            let rest = script.into_iter().skip(1).collect();
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(60));
+                serve(TcpListener::bind(address).expect("the port is still free"), rest);
+            });
+        }
+        _ => serve(listener, script),
+    }
     let endpoint = Endpoint {
         base_url,
         model: "m".into(),
@@ -125,6 +138,9 @@ async fn becomes(script: Vec<Does>, form: AnswerForm) -> String {
     match (waits, asked) {
         (0, _) => {}
         (1, None) => steps.push("asked again after a wait".into()),
+        (times, _) if name == "connection refused" => {
+            steps.push(format!("asked again {}", if times > 0 { "until it is there" } else { "" }))
+        }
         (1, Some(seconds)) => steps.push(format!("asked again after {seconds} s")),
         (times, _) => steps.push(format!("asked again after {times} waits")),
     }
@@ -192,6 +208,7 @@ fn cases() -> Vec<Case> {
         ("401", json_form, status("401 Unauthorized", "", "no")),
         ("403", json_form, status("403 Forbidden", "", "no")),
         ("404", json_form, status("404 Not Found", "", "no such model")),
+        ("connection refused", json_form, vec![Does::Refuses]),
         ("connection closed at once", json_form, vec![Does::Closes]),
         ("connection closed in the middle of the body", json_form, vec![Does::Sends(cut)]),
         ("no answer at all", json_form, vec![Does::Nothing]),
@@ -252,7 +269,7 @@ async fn every_fault_has_its_verdict_and_its_wait() {
     for (name, form, mut script) in cases() {
         // A server that says what it should, if it is asked again.
         script.extend((0..3).map(|_| says(ANSWER)));
-        rows += &format!("| {name} | {} |\n", becomes(script, form).await);
+        rows += &format!("| {name} | {} |\n", becomes(name, script, form).await);
     }
     assert!(documented.contains(&rows), "docs/endpoints.md should hold the rows\n{rows}");
 }

@@ -3,6 +3,7 @@
 mod answers;
 mod budgets;
 mod doctor;
+mod faulty;
 mod floors;
 mod formats;
 mod harness;
