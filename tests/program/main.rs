@@ -2,6 +2,7 @@
 
 mod answers;
 mod budgets;
+mod descriptors;
 mod doctor;
 mod faulty;
 mod floors;
@@ -9,4 +10,5 @@ mod formats;
 mod harness;
 mod pictures;
 mod run;
+mod server;
 mod solving;
