@@ -8,6 +8,7 @@ mod faulty;
 mod floors;
 mod formats;
 mod harness;
+mod killed;
 mod pictures;
 mod run;
 mod server;
