@@ -6,6 +6,7 @@ mod calibrate;
 mod command_line;
 mod completions;
 mod convert;
+mod descriptors;
 mod doctor;
 mod exit;
 mod floor;

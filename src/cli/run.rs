@@ -12,6 +12,7 @@ use serde::Serialize;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
+use super::descriptors;
 use super::output;
 use super::plan::load_plan;
 use super::{Exit, Failure, log};
@@ -82,7 +83,7 @@ pub struct RunOutput {
 impl RunArgs {
     /// Plays the batch.
     pub fn run(self) -> Result<Exit, Failure> {
-        let plan = Arc::new(load_plan(&self.config, &self.set)?);
+        let mut plan = load_plan(&self.config, &self.set)?;
         for warning in &plan.warnings {
             tracing::warn!("{warning}");
         }
@@ -92,6 +93,9 @@ impl RunArgs {
         let path = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.config.name));
         let folder = RunFolder::open(&path, &plan, self.fresh)?;
         log::to_run(&folder.path);
+        // Only now: what this machine allows is no part of what the run is.
+        plan.config.concurrency.episodes = descriptors::episodes_at_once(&plan);
+        let plan = Arc::new(plan);
         let options = RunOptions { retry_aborted: self.retry.is_some() };
         let interrupts = Interrupts::new()?;
         let summary = play(&plan, &folder, options, &interrupts)?;

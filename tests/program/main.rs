@@ -2,11 +2,14 @@
 
 mod answers;
 mod budgets;
+mod descriptors;
 mod doctor;
 mod faulty;
 mod floors;
 mod formats;
 mod harness;
+mod killed;
 mod pictures;
 mod run;
+mod server;
 mod solving;
