@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::output::{self, hero_line};
 use super::{Exit, Failure};
-use crate::agent::{Call, ChosenBy, Verdict};
+use crate::agent::{Call, ChosenBy, Verdict, conversation};
 use crate::analysis::judge::judge;
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::folder::{floor_path, read_manifest};
@@ -24,7 +24,8 @@ use crate::solver::{Values, values};
 #[command(after_help = "\
 Examples:
   mota replay runs/quickstart/episodes/greedy.complex.none.0.*.jsonl --text
-  mota replay runs/quickstart/episodes/*.jsonl --verify")]
+  mota replay runs/quickstart/episodes/*.jsonl --verify
+  mota replay runs/local-model/episodes/smollm2.simple.*.jsonl --messages 3")]
 pub struct ReplayArgs {
     /// The traces
     #[arg(required = true)]
@@ -32,6 +33,9 @@ pub struct ReplayArgs {
     /// Print every decision as text; so it is unless --verify is given
     #[arg(long, conflicts_with = "verify")]
     text: bool,
+    /// Print what was sent to the model for this decision, whole, and what came back
+    #[arg(long, value_name = "TURN", conflicts_with = "verify")]
+    messages: Option<u32>,
     /// Execute every decision again and fail on the first difference
     #[arg(long)]
     verify: bool,
@@ -65,6 +69,10 @@ impl ReplayArgs {
         if !self.verify {
             for path in &self.traces {
                 let trace = Trace::read(path)?;
+                if let Some(turn) = self.messages {
+                    output::text(&messages(path, &trace, turn)?)?;
+                    continue;
+                }
                 let game = self.game(path, &trace)?;
                 output::text(&self.print(&trace, &game)?)?;
             }
@@ -146,6 +154,25 @@ fn check_manifest(path: &Path, trace: &Trace) -> Result<(), String> {
             Err(format!("the header: prompt_hash is {hash}, the run's is {}", prompt.hash))
         }
         _ => Ok(()),
+    }
+}
+
+/// The calls for a decision: every message as it was sent, and every answer as it came.
+fn messages(path: &Path, trace: &Trace, turn: u32) -> Result<String, Failure> {
+    let mut text = String::new();
+    for (number, call) in trace.calls.iter().enumerate().filter(|(_, call)| call.turn == turn) {
+        for message in conversation::sent(call, &trace.calls[..number]) {
+            text += &format!("--- {:?} ---\n{}\n\n", message.role, message.content);
+        }
+        if let Some(reasoning) = &call.reasoning {
+            text += &format!("--- Reasoning ---\n{reasoning}\n\n");
+        }
+        let verdict = format!("{:?}", call.verdict).to_lowercase();
+        text += &format!("--- Answer, {verdict} ---\n{}\n\n", call.content.as_deref().unwrap_or_default());
+    }
+    match text.is_empty() {
+        true => Err(Failure::bad_input(format!("{}: no model was asked for decision {turn}", path.display()))),
+        false => Ok(text),
     }
 }
 

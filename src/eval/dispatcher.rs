@@ -11,12 +11,13 @@ use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 use super::board::CallBoard;
-use super::episode::{self, EpisodeError, Outcome, Surroundings};
+use super::episode::{self, EpisodeError, Outcome};
 use super::event::Event;
 use super::lineup::{Lineup, LineupError};
 use super::plan::{Entry, Plan};
 use super::record::Ending;
 use super::store::{EpisodeStore, StoreError};
+use super::surroundings::Surroundings;
 use super::trace::Trace;
 use crate::agent::{Agent, AgentError, CallLog, Choice, View};
 use crate::model::Spending;

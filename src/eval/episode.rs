@@ -1,28 +1,23 @@
 //! One episode, from wherever its trace stands to its end: ask, override, execute, write down. Knows nothing of the
 //! other episodes.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use tokio::sync::{mpsc::UnboundedSender, watch};
 
-use super::board::CallBoard;
 use super::clock;
 use super::config::Limits;
 use super::event::Event;
 use super::record::{DecisionTime, Ending, EpisodeKey, FORMAT, Footer, FooterTime, Header, HeaderTime, Record};
 use super::replay::{self, Difference, Replayed};
 use super::seed;
-use super::store::{EpisodeStore, EpisodeWriter, StoreError, Taken};
+use super::store::{EpisodeWriter, StoreError, Taken};
+use super::surroundings::Surroundings;
 use super::trace::Trace;
 use crate::agent::{Agent, AgentError, Call, CallLog, Choice, ChosenBy, Verdict, View, score};
 use crate::game::{Action, Game, GameError, ItemMode, State};
 use crate::model::Spending;
 use crate::prompt::PastTurn;
-
-/// How often a run that is to stop looks whether something is in flight.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Everything that an episode is, before it is played.
 #[derive(Clone)]
@@ -132,43 +127,6 @@ impl EpisodeError {
     /// Whether storing failed, which it will for other episodes, too.
     pub fn is_of_the_store(&self) -> bool {
         matches!(self, EpisodeError::Store(StoreError::Failed(_)))
-    }
-}
-
-/// Where things go while an episode is played, and whether it should stop.
-#[derive(Clone)]
-pub struct Surroundings {
-    /// Where events go.
-    pub events: UnboundedSender<Event>,
-    /// Turns true when the run is to stop after what is in flight.
-    pub stop: watch::Receiver<bool>,
-    /// Knows what is in flight.
-    pub board: Arc<CallBoard>,
-    /// Where episodes are stored.
-    pub store: Arc<dyn EpisodeStore>,
-}
-
-impl Surroundings {
-    /// Tells what happened.
-    pub fn tell(&self, event: Event) {
-        // Nobody may be listening any more; the episode goes on all the same.
-        let _ = self.events.send(event);
-    }
-
-    /// Whether the run is to stop.
-    pub fn is_stopping(&self) -> bool {
-        *self.stop.borrow()
-    }
-
-    /// Ends when the run is to stop and no server is answering a call: what still pends then only waits.
-    async fn nothing_in_flight(&self) {
-        let mut stop = self.stop.clone();
-        if stop.wait_for(|stopping| *stopping).await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        while self.board.in_flight() > 0 {
-            tokio::time::sleep(LOOK_EVERY).await;
-        }
     }
 }
 

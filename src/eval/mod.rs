@@ -21,6 +21,7 @@ pub mod record;
 pub mod replay;
 pub mod seed;
 pub mod store;
+pub mod surroundings;
 pub mod trace;
 
 pub use record::{Decision, Ending, EpisodeKey, Footer, Header, Record};

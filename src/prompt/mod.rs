@@ -3,6 +3,7 @@
 pub mod ability;
 pub mod answer;
 pub mod choice;
+mod environment;
 pub mod escape;
 pub mod form;
 pub mod grid;

@@ -4,17 +4,14 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, ValueKind};
-use minijinja::{Environment, UndefinedBehavior, Value};
+use minijinja::value::Serde;
+use minijinja::{Environment, Value};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::game::{Colour, Keys, Position};
-
+use super::environment::environment;
 use super::form::{AnswerForm, Asks, Naming, Wanted};
-use super::grid::grid;
 use super::message::{Message, Role};
 use super::observation::Observation;
 use super::route::{RouteUse, RouteView};
@@ -330,35 +327,6 @@ struct Context<'a> {
     route: Option<&'a RouteView>,
     planning: bool,
     answer: &'a str,
-}
-
-/// What all templates have: strict fields, no blank lines left by tags that stand alone, and the filters.
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(syntax.unwrap_or_default());
-    // Optional fields of an observation are left out where they do not apply, so `{% if %}` may ask for them.
-    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-    environment.add_filter("grid", |rows: Serde<Vec<Vec<String>>>| grid(&rows));
-    environment.add_filter("place", place);
-    environment.add_filter("keys", |keys: Serde<Keys>| keys_in_words(&keys));
-    environment
-}
-
-/// One position, or several with blanks between them.
-fn place(at: Value) -> Result<String, minijinja::Error> {
-    if at.kind() != ValueKind::Seq {
-        return Ok(Position::deserialize(at)?.to_string());
-    }
-    Ok(Vec::<Position>::deserialize(at)?.iter().map(Position::to_string).collect::<Vec<_>>().join(" "))
-}
-
-fn keys_in_words(keys: &Keys) -> String {
-    let held: Vec<String> = (Colour::ALL.into_iter())
-        .filter(|colour| keys[*colour] > 0)
-        .map(|colour| format!("{} {colour}", keys[colour]))
-        .collect();
-    if held.is_empty() { "none".into() } else { held.join(", ") }
 }
 
 /// The blocks that a template opens, each with its line.

@@ -10,9 +10,10 @@ use mota::agent::{Agent, AgentError, Call, CallLog, Choice, Usage, Verdict, View
 use mota::eval::EpisodeKey;
 use mota::eval::board::CallBoard;
 use mota::eval::config::Limits;
-use mota::eval::episode::{Episode, EpisodeError, Outcome, Surroundings, play};
+use mota::eval::episode::{Episode, EpisodeError, Outcome, play};
 use mota::eval::floor::BatchFloor;
 use mota::eval::store::{EpisodeStore, FolderStore, StoreError, trace_path};
+use mota::eval::surroundings::Surroundings;
 use mota::game::ItemMode;
 use tokio::sync::{mpsc, watch};
 

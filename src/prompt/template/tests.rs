@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::game::{
-    Abilities, Ability, Floor, Game, Gem, Hero, Item, ItemMode, ItemValues, Monster, Potion, Rules, Tile, Tower,
+    Abilities, Ability, Colour, Floor, Game, Gem, Hero, Item, ItemMode, ItemValues, Keys, Monster, Position, Potion,
+    Rules, Tile, Tower,
 };
 use crate::prompt::PastTurn;
 

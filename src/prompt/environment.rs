@@ -1,0 +1,39 @@
+//! What all templates have: strict fields and the filters. Knows nothing of what a prompt says.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, ValueKind};
+use minijinja::{Environment, UndefinedBehavior, Value};
+use serde::Deserialize;
+
+use crate::game::{Colour, Keys, Position};
+
+use super::grid::grid;
+
+/// Strict fields, no blank lines left by tags that stand alone, and the filters.
+pub(super) fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    environment.set_syntax(syntax.unwrap_or_default());
+    // Optional fields of an observation are left out where they do not apply, so `{% if %}` may ask for them.
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.add_filter("grid", |rows: Serde<Vec<Vec<String>>>| grid(&rows));
+    environment.add_filter("place", place);
+    environment.add_filter("keys", |keys: Serde<Keys>| keys_in_words(&keys));
+    environment
+}
+
+/// One position, or several with blanks between them.
+fn place(at: Value) -> Result<String, minijinja::Error> {
+    if at.kind() != ValueKind::Seq {
+        return Ok(Position::deserialize(at)?.to_string());
+    }
+    Ok(Vec::<Position>::deserialize(at)?.iter().map(Position::to_string).collect::<Vec<_>>().join(" "))
+}
+
+fn keys_in_words(keys: &Keys) -> String {
+    let held: Vec<String> = (Colour::ALL.into_iter())
+        .filter(|colour| keys[*colour] > 0)
+        .map(|colour| format!("{} {colour}", keys[colour]))
+        .collect();
+    if held.is_empty() { "none".into() } else { held.join(", ") }
+}
