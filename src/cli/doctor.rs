@@ -75,7 +75,7 @@ fn text(checkup: &Checkup) -> String {
     let verdict = match (checkup.verdict, &checkup.complaint) {
         (Some(Verdict::Ok), _) => "names a legal action".to_owned(),
         (verdict, complaint) => {
-            let verdict = verdict.map_or(String::new(), |verdict| format!("{verdict:?}").to_lowercase());
+            let verdict = verdict.map_or(String::new(), |verdict| verdict.to_string());
             format!("{verdict}: {}", complaint.as_deref().unwrap_or_default())
         }
     };

@@ -167,8 +167,7 @@ fn messages(path: &Path, trace: &Trace, turn: u32) -> Result<String, Failure> {
         if let Some(reasoning) = &call.reasoning {
             text += &format!("--- Reasoning ---\n{reasoning}\n\n");
         }
-        let verdict = format!("{:?}", call.verdict).to_lowercase();
-        text += &format!("--- Answer, {verdict} ---\n{}\n\n", call.content.as_deref().unwrap_or_default());
+        text += &format!("--- Answer, {} ---\n{}\n\n", call.verdict, call.content.as_deref().unwrap_or_default());
     }
     match text.is_empty() {
         true => Err(Failure::bad_input(format!("{}: no model was asked for decision {turn}", path.display()))),

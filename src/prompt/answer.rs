@@ -2,6 +2,7 @@
 //! actions are legal.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,21 @@ impl Verdict {
         Verdict::Refused,
         Verdict::TransportError,
     ];
+}
+
+/// In words.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Ok => "ok",
+            Verdict::Unparsable => "unparsable",
+            Verdict::Illegal => "illegal",
+            Verdict::Empty => "empty",
+            Verdict::Truncated => "truncated",
+            Verdict::Refused => "refused",
+            Verdict::TransportError => "transport error",
+        })
+    }
 }
 
 /// An answer as it came.

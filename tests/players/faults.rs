@@ -144,10 +144,7 @@ async fn becomes(name: &str, script: Vec<Does>, form: AnswerForm) -> String {
         (1, Some(seconds)) => steps.push(format!("asked again after {seconds} s")),
         (times, _) => steps.push(format!("asked again after {times} waits")),
     }
-    steps.extend(calls.verdicts().iter().map(|verdict| match verdict {
-        Verdict::TransportError => "transport error".to_owned(),
-        verdict => format!("{verdict:?}").to_lowercase(),
-    }));
+    steps.extend(calls.verdicts().iter().map(Verdict::to_string));
     steps.push(match chosen {
         Ok(choice) if choice.by == ChosenBy::Agent => format!("action {}", choice.number),
         Ok(_) => "the stand-in chooses".into(),
