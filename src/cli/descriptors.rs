@@ -49,11 +49,10 @@ fn most(needed: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::agent::command::CommandConfig;
-    use crate::model::Endpoint;
 
     #[test]
     fn what_each_episode_needs() {
-        let model = AgentKind::Model(Box::new(Endpoint::default()));
+        let model = AgentKind::Model(Box::default());
         let command = AgentKind::Command(CommandConfig::default());
         assert_eq!(each([AgentKind::Greedy, AgentKind::Random].iter()), 1);
         assert_eq!(each([model.clone()].iter()), 3);

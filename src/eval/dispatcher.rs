@@ -69,8 +69,8 @@ pub trait Reporter {
     /// Takes an event.
     fn event(&mut self, event: &Event);
 
-    /// Comes about every second, whether anything happens or not.
-    fn tick(&mut self);
+    /// Comes about every second, whether anything happens or not; so many calls are being answered by servers.
+    fn tick(&mut self, in_flight: usize);
 }
 
 /// Runs a plan, its episodes stored in `store`, until every one has ended, stays open, or `stop` turns true.
@@ -172,7 +172,7 @@ impl Dispatcher {
         while !self.tasks.is_empty() {
             tokio::select! {
                 biased;
-                _ = clock.tick() => reporter.tick(),
+                _ = clock.tick() => reporter.tick(self.around.board.in_flight()),
                 Some(event) = events.recv() => self.pass_on(&event, reporter),
                 Some(joined) = self.tasks.join_next() => {
                     match joined {

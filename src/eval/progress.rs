@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::dispatcher::{Reporter, Standing};
 use super::event::Event;
@@ -23,6 +23,8 @@ const WHOLE: &str = "all";
 /// Shows a run on standard error.
 pub struct Progress {
     whole: Bar,
+    /// What is in flight and what waits, on a line of its own: a narrow screen cuts long ones.
+    state: ProgressBar,
     configurations: Vec<Bar>,
     configuration_of: Vec<usize>,
     waits: Waits,
@@ -44,9 +46,10 @@ struct Bar {
     spent: Spending,
 }
 
-/// Calls that wait before they are tried again.
+/// Calls that servers are answering, and calls that wait before they are tried again.
 #[derive(Default)]
 struct Waits {
+    in_flight: usize,
     by_agent: BTreeMap<String, usize>,
     last: Option<(String, Instant, f64)>,
 }
@@ -73,16 +76,19 @@ impl Progress {
         let width = configurations.iter().map(|bar| bar.name.chars().count()).max().unwrap_or(0).clamp(3, 40);
         for bar in configurations.iter_mut().filter(|_| shown).chain([&mut whole]) {
             bar.bar = bars.add(ProgressBar::new(bar.planned as u64));
-            bar.bar.set_style(style(width, bar.name == WHOLE));
+            bar.bar.set_style(style(width));
             bar.bar.set_prefix(bar.name.clone());
-            bar.update("");
+            bar.update();
         }
+        let state = bars.add(ProgressBar::new_spinner());
+        state.set_style(ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()));
         let lines = (!terminal).then(Instant::now);
-        Progress { whole, configurations, configuration_of, waits: Waits::default(), lines, bars }
+        Progress { whole, state, configurations, configuration_of, waits: Waits::default(), lines, bars }
     }
 
     /// Takes the bars off the screen.
-    pub fn finish(&self) {
+    pub fn finish(&mut self) {
+        self.waits = Waits::default();
         let _ = self.bars.clear();
         if self.lines.is_some() && self.whole.planned > 0 {
             eprintln!("{}", self.line());
@@ -102,14 +108,22 @@ impl Progress {
         change(&mut self.whole);
         if let Some(bar) = self.configuration_of.get(episode).and_then(|index| self.configurations.get_mut(*index)) {
             change(bar);
-            bar.update("");
+            bar.update();
         }
-        self.whole.update(&self.waits.to_string());
+        self.whole.update();
+    }
+
+    fn tell_state(&self) {
+        let waits = Some(self.waits.to_string()).filter(|waits| !waits.is_empty());
+        let parts: Vec<String> = self.whole.left().into_iter().chain(waits).collect();
+        self.state.set_message(parts.join(", "));
     }
 
     fn line(&self) -> String {
         let bar = &self.whole;
-        format!("{} of {} episodes ended, {}{}", bar.ended, bar.planned, bar.counts(), self.waits)
+        let waits = self.waits.to_string();
+        let waits = if waits.is_empty() { waits } else { format!("; {waits}") };
+        format!("{} of {} episodes ended, {}{waits}", bar.ended, bar.planned, bar.counts())
     }
 }
 
@@ -138,11 +152,11 @@ impl Reporter for Progress {
             }),
             Event::Waiting { agent, why, seconds } => {
                 self.waits.begin(agent, why, *seconds);
-                self.whole.update(&self.waits.to_string());
+                self.tell_state();
             }
             Event::Resumed { agent } => {
                 self.waits.end(agent);
-                self.whole.update(&self.waits.to_string());
+                self.tell_state();
             }
             Event::AgentStopped { agent, .. } => {
                 self.say(&format!("agent `{agent}` cannot play; its episodes stay open"));
@@ -151,8 +165,10 @@ impl Reporter for Progress {
         }
     }
 
-    fn tick(&mut self) {
-        self.whole.update(&self.waits.to_string());
+    fn tick(&mut self, in_flight: usize) {
+        self.waits.in_flight = in_flight;
+        self.tell_state();
+        self.whole.update();
         if self.lines.is_some_and(|last| last.elapsed() >= LINE_EVERY) {
             self.lines = Some(Instant::now());
             eprintln!("{}", self.line());
@@ -175,9 +191,15 @@ impl Bar {
         }
     }
 
-    fn update(&self, waits: &str) {
+    fn update(&self) {
         self.bar.set_position(self.ended as u64);
-        self.bar.set_message(format!("{}{waits}", self.counts()));
+        self.bar.set_message(self.counts());
+    }
+
+    /// How long the rest may take; before an episode has ended nobody knows.
+    fn left(&self) -> Option<String> {
+        let knows = self.ended > 0 && self.ended < self.planned;
+        knows.then(|| format!("{} left", HumanDuration(self.bar.eta())))
     }
 
     /// What happened so far, in words.
@@ -215,15 +237,21 @@ impl Waits {
     }
 }
 
-/// `; 12 waiting, next in 8 s: 429 …`, or nothing.
+/// `4 calls in flight, 12 waiting, next in 8 s: 429 …`, or nothing.
 impl std::fmt::Display for Waits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.in_flight {
+            0 => {}
+            1 => f.write_str("1 call in flight")?,
+            count => write!(f, "{count} calls in flight")?,
+        }
+        let joint = if self.in_flight > 0 { ", " } else { "" };
         let count: usize = self.by_agent.values().sum();
         match &self.last {
             Some((why, since, seconds)) if count > 0 => {
                 let left = (seconds - since.elapsed().as_secs_f64()).max(0.0).ceil();
                 let why: String = why.chars().take(60).collect();
-                write!(f, "; {count} waiting, next in {left} s: {why}")
+                write!(f, "{joint}{count} waiting, next in {left} s: {why}")
             }
             _ => Ok(()),
         }
@@ -234,9 +262,8 @@ fn is_played(standing: &Standing) -> bool {
     matches!(standing, Standing::Due | Standing::Again)
 }
 
-/// The bar's look; the bar of the whole says how long it may still take.
-fn style(width: usize, whole: bool) -> ProgressStyle {
-    let eta = if whole { "{eta:>4} left, " } else { "" };
-    ProgressStyle::with_template(&format!("{{prefix:{width}}} {{bar:24}} {{pos:>4}}/{{len:4}} {eta}{{wide_msg}}"))
+/// The bar's look.
+fn style(width: usize) -> ProgressStyle {
+    ProgressStyle::with_template(&format!("{{prefix:{width}}} {{bar:16}} {{pos:>4}}/{{len:4}} {{wide_msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
 }

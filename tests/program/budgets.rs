@@ -1,61 +1,23 @@
 //! Budgets of a batch, and answers that are kept: what is asked of a server that counts, over several sittings.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
 use crate::harness::{mota, refusal, root, scratch};
+use crate::server::{Reply, Server};
 
-/// A server that gives every request the same answer, and counts them.
-struct Counting {
-    base_url: String,
-    requests: Arc<AtomicUsize>,
-}
-
-impl Counting {
-    /// Each answer is said to have used 1,000 tokens and a hundredth of a dollar.
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let requests = Arc::new(AtomicUsize::new(0));
-        let counted = requests.clone();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                let counted = counted.clone();
-                std::thread::spawn(move || answer(stream, &counted));
-            }
-        });
-        Counting { base_url, requests }
-    }
-
-    fn requests(&self) -> usize {
-        self.requests.load(Ordering::SeqCst)
-    }
-}
-
-fn answer(mut stream: TcpStream, counted: &AtomicUsize) {
-    let (mut request, mut buffer) = (Vec::new(), [0; 65_536]);
-    while !request.ends_with(b"}") {
-        match stream.read(&mut buffer) {
-            Ok(0) | Err(_) => return,
-            Ok(count) => request.extend_from_slice(&buffer[..count]),
-        }
-    }
-    counted.fetch_add(1, Ordering::SeqCst);
+/// Gives every request the same answer, said to have used 1,000 tokens and a hundredth of a dollar.
+fn server() -> Server {
     let choice = json!({ "message": { "content": "{\"reasoning\": \"x\", \"action\": 1}" }, "finish_reason": "stop" });
     let usage = json!({ "prompt_tokens": 900, "completion_tokens": 100, "cost": 0.01 });
-    let body = json!({ "choices": [choice], "usage": usage }).to_string();
-    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
-    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
+    let completion = json!({ "choices": [choice], "usage": usage });
+    Server::start(move |_| Reply::json(&completion))
 }
 
 /// Eight episodes of five decisions: forty calls.
-fn config(folder: &Path, server: &Counting, more: &str) -> String {
+fn config(folder: &Path, server: &Server, more: &str) -> String {
     let floor = root().join("floors/complex.toml");
     let text = format!(
         "floors = [{floor:?}]\nrepeats = 8\nanalysis = false\n{more}\n[concurrency]\nepisodes = 4\n[limits]\nturns = 5\n\
@@ -83,45 +45,45 @@ fn calls(out: &Path) -> usize {
 #[test]
 fn a_batch_stops_before_it_passes_its_budget_and_goes_on_when_that_is_raised() {
     for (limit, raised) in [("tokens=12000", "tokens=25000"), ("cost_usd=0.12", "cost_usd=0.25")] {
-        let (folder, server) = (scratch(), Counting::start());
+        let (folder, server) = (scratch(), server());
         let (config, out) = (config(folder.path(), &server, ""), folder.path().join("run"));
         let set = |limit: &str| format!("limits.run.{limit}");
         let (code, answer) = sit(&config, &out, &["--set", &set(limit)]);
         assert_eq!(code, Some(1), "{limit}: {answer}");
-        assert!((7..=12).contains(&server.requests()), "{limit}: {} calls", server.requests());
+        assert!((7..=12).contains(&server.asked()), "{limit}: {} calls", server.asked());
         let why = answer["stopped_agents"]["m"].as_str().unwrap_or_default().to_owned();
         assert!(why.contains("[limits.run]") && why.contains("the next call may"), "{limit}: {why}");
         assert!(answer["open"].as_u64() >= Some(4), "{limit}: {answer}");
         // What earlier sittings used counts.
         let (code, _) = sit(&config, &out, &["--set", &set(raised)]);
         assert_eq!(code, Some(1), "{limit}");
-        assert!((15..=25).contains(&server.requests()), "{limit}: {} calls", server.requests());
+        assert!((15..=25).contains(&server.asked()), "{limit}: {} calls", server.asked());
         let (code, answer) = sit(&config, &out, &[]);
         assert_eq!((code, &answer["open"]), (Some(0), &json!(0)), "{limit}");
-        assert_eq!((server.requests(), calls(&out)), (40, 40), "nothing is asked twice: {limit}");
+        assert_eq!((server.asked(), calls(&out)), (40, 40), "nothing is asked twice: {limit}");
     }
 }
 
 #[test]
 fn a_second_run_takes_its_answers_from_the_cache() {
-    let (folder, server) = (scratch(), Counting::start());
+    let (folder, server) = (scratch(), server());
     let config = config(folder.path(), &server, "cache = \"kept\"");
     let (first, second) = (folder.path().join("first"), folder.path().join("second"));
     sit(&config, &first, &[]);
-    assert_eq!(server.requests(), 40);
+    assert_eq!(server.asked(), 40);
     // A budget that would be used up at once: what is in the cache costs nothing.
     let (code, answer) = sit(&config, &second, &["--set", "limits.run.tokens=1"]);
     assert_eq!((code, &answer["open"]), (Some(0), &json!(0)));
-    assert_eq!((server.requests(), calls(&second)), (40, 40));
+    assert_eq!((server.asked(), calls(&second)), (40, 40));
     assert!(folder.path().join("kept").is_dir(), "relative to the configuration");
     // Repeats that were not played before are not in it.
     sit(&config, &second, &["--set", "repeats=9"]);
-    assert_eq!(server.requests(), 45);
+    assert_eq!(server.asked(), 45);
 }
 
 #[test]
 fn limits_that_are_none_are_told_with_their_places() {
-    let (folder, server) = (scratch(), Counting::start());
+    let (folder, server) = (scratch(), server());
     let config = config(folder.path(), &server, "");
     let set = ["--set", "limits.run.tokens=0", "--set", "limits.run.cost_usd=-1.0", "--set", "limits.wait=\"soon\""];
     let told = refusal(&[&["run", &config][..], &set].concat(), 2);
@@ -141,7 +103,7 @@ fn limits_that_are_none_are_told_with_their_places() {
 /// Another route, or another way to be told of earlier turns, is another experiment.
 #[test]
 fn a_run_is_not_gone_on_with_under_another_condition() {
-    let (folder, server) = (scratch(), Counting::start());
+    let (folder, server) = (scratch(), server());
     let config = config(folder.path(), &server, "prompts = [\"solver_route\"]\nroute_source = \"exact\"");
     let out = folder.path().join("run");
     let out_text = out.to_str().unwrap();
