@@ -175,7 +175,7 @@ pub fn plays(request: &Request) -> String {
     let listed = told.rsplit("Legal actions").next().unwrap_or_default();
     let harmless: Vec<&str> = listed.split("\\n").filter(|line| line.contains("HP after it")).collect();
     let chance = hash(&request.body);
-    if chance % 9 == 0 {
+    if chance.is_multiple_of(9) {
         return "Let me think about that.".to_owned();
     }
     let line = harmless.get(chance as usize % harmless.len().max(1)).unwrap_or(&"1.");
