@@ -2,6 +2,8 @@
 
 use secrecy::{ExposeSecret, SecretString};
 
+use super::echo;
+
 /// An API key, or none. It comes from an environment variable, and neither `Debug` nor any text that has passed
 /// [`Key::redact`] shows it.
 #[derive(Clone, Debug)]
@@ -51,12 +53,10 @@ impl Key {
         &self.0
     }
 
-    /// A server's text without the key, should the server have echoed it.
+    /// A server's text without the key, should the server have echoed it, as it is or with escapes of any kind.
     pub fn redact(&self, text: String) -> String {
-        match self.expose() {
-            Some(key) if key.len() >= SHORTEST_SECRET && text.contains(key) => text.replace(key, REDACTED),
-            _ => text,
-        }
+        let key = self.expose().filter(|key| key.len() >= SHORTEST_SECRET);
+        key.and_then(|key| echo::replaced(&text, key, REDACTED)).unwrap_or(text)
     }
 }
 
@@ -69,6 +69,7 @@ mod tests {
         let key = Key::new("sk-0123456789");
         assert_eq!(key.redact("wrong key sk-0123456789!".into()), "wrong key [API key]!");
         assert!(!format!("{key:?}").contains("0123456789"));
+        assert_eq!(key.redact("?key=sk%2D0123456789".into()), "?key=[API key]");
         assert_eq!(Key::new("none").redact("none".into()), "none");
         assert_eq!(Key::none().redact("text".into()), "text");
         assert_eq!(Key::from_environment("MOTA_TEST_VARIABLE_THAT_IS_NEVER_SET").err(), Some("is not set"));

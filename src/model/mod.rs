@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod client;
+mod echo;
 pub mod endpoint;
 pub mod error;
 pub mod estimate;

@@ -11,5 +11,6 @@ mod harness;
 mod killed;
 mod pictures;
 mod run;
+mod secrets;
 mod server;
 mod solving;

@@ -81,6 +81,24 @@ impl Server {
     }
 }
 
+impl Request {
+    /// The model that is asked; nothing if the request has no such body.
+    pub fn model(&self) -> String {
+        let body: Value = serde_json::from_str(&self.body).unwrap_or_default();
+        body["model"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The API key that was sent.
+    pub fn key(&self) -> &str {
+        header(&self.head, "authorization").and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default()
+    }
+
+    /// The path that was asked for.
+    pub fn path(&self) -> &str {
+        self.head.split(' ').nth(1).unwrap_or_default()
+    }
+}
+
 /// Answers the requests of a connection until it is closed.
 fn serve(mut stream: TcpStream, log: &Log, answer: &dyn Fn(&Request) -> Reply) {
     let _ = stream.set_nodelay(true);
@@ -157,7 +175,7 @@ pub fn plays(request: &Request) -> String {
     let listed = told.rsplit("Legal actions").next().unwrap_or_default();
     let harmless: Vec<&str> = listed.split("\\n").filter(|line| line.contains("HP after it")).collect();
     let chance = hash(&request.body);
-    if chance % 9 == 0 {
+    if chance.is_multiple_of(9) {
         return "Let me think about that.".to_owned();
     }
     let line = harmless.get(chance as usize % harmless.len().max(1)).unwrap_or(&"1.");
