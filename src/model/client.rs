@@ -148,9 +148,9 @@ impl Client {
         let mut held = Duration::ZERO;
         loop {
             let came = Instant::now();
-            let most = Spending::from(&self.estimate(|estimate| estimate.of(bytes)));
+            let most = || self.estimate(|estimate| estimate.spending(bytes));
             let mut told = |why: &'static str, seconds: f64| watched.note(CallEvent::Waiting { why, seconds });
-            let passed = Pass::wait(&*self.limits, &self.agent, most, &mut told).await;
+            let passed = Pass::wait(&*self.limits, &self.agent, &most, &mut told).await;
             held += came.elapsed();
             time.held_s = seconds(held);
             let pass = match passed {

@@ -16,8 +16,8 @@ pub struct Estimate {
     answer: u64,
     capped: bool,
     price: Option<Price>,
-    /// The most US dollars that a token has cost, where there is no price.
-    usd_per_token: f64,
+    /// The most US dollars that a token has cost, where there is no price; nothing before a call was counted.
+    usd_per_token: Option<f64>,
 }
 
 /// Tokens that a byte comes to before a call was counted: English has some four bytes a token, maps and tables fewer.
@@ -38,7 +38,7 @@ impl Estimate {
             answer: most.map_or(ANSWER, u64::from),
             capped: most.is_some(),
             price: endpoint.price,
-            usd_per_token: 0.0,
+            usd_per_token: None,
         }
     }
 
@@ -51,8 +51,9 @@ impl Estimate {
             self.answer = self.answer.max(usage.completion_tokens);
         }
         let used = Spending::from(usage);
-        if used.tokens > 0 {
-            self.usd_per_token = self.usd_per_token.max(used.cost_usd / used.tokens as f64);
+        if usage.cost_usd.is_some() || used.tokens > 0 {
+            let each = used.cost_usd / used.tokens.max(1) as f64;
+            self.usd_per_token = Some(self.usd_per_token.unwrap_or(0.0).max(each));
         }
     }
 
@@ -61,14 +62,19 @@ impl Estimate {
         (bytes as f64 * self.tokens_per_byte).ceil() as u64
     }
 
+    /// The same in sum: an infinite cost where nobody knows it yet. A provider that states none is taken to cost nothing.
+    pub fn spending(&self, bytes: usize) -> Spending {
+        let usage = self.of(bytes);
+        Spending { cost_usd: usage.cost_usd.unwrap_or(f64::INFINITY), ..Spending::from(&usage) }
+    }
+
     /// What a call with so many bytes of messages may use at most.
     pub fn of(&self, bytes: usize) -> Usage {
         let mut usage = Usage { prompt_tokens: self.tokens(bytes), completion_tokens: self.answer, ..Usage::default() };
         let tokens = Spending::from(&usage).tokens as f64;
         usage.cost_usd = match &self.price {
             Some(price) => Some(price.of(&usage)),
-            None if self.usd_per_token > 0.0 => Some(tokens * self.usd_per_token),
-            None => None,
+            None => self.usd_per_token.map(|each| tokens * each),
         };
         usage
     }
@@ -88,7 +94,7 @@ mod tests {
         let endpoint = Endpoint { max_tokens: Some(50), ..Endpoint::default() };
         let mut estimate = Estimate::new(&endpoint);
         assert_eq!((estimate.of(300).prompt_tokens, estimate.of(300).completion_tokens), (100, 50));
-        assert_eq!(estimate.of(300).cost_usd, None);
+        assert_eq!((estimate.of(300).cost_usd, estimate.spending(300).cost_usd), (None, f64::INFINITY));
         let used = Usage { prompt_tokens: 200, completion_tokens: 70, cost_usd: Some(0.27), ..Usage::default() };
         estimate.learn(300, &used);
         assert_eq!((estimate.of(600).prompt_tokens, estimate.of(600).completion_tokens), (400, 50));

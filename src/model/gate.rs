@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use tokio::sync::Notify;
 
-use super::purse::{Purse, Spent};
+use super::purse::{Most, Purse, Spent};
 use super::rate::{self, Hold, Rate, Rates, Return};
 use super::spending::{Budget, Spending};
 
@@ -20,7 +20,7 @@ pub trait Limits: Send + Sync {
     ///
     /// # Errors
     /// [`Spent`] if the batch's budget does not allow the call.
-    async fn leave(&self, agent: &str, most: Spending, told: &mut Told<'_>) -> Result<Ticket, Spent>;
+    async fn leave(&self, agent: &str, most: &Most<'_>, told: &mut Told<'_>) -> Result<Ticket, Spent>;
 
     /// A call has come back. Every ticket comes back once. Must not block.
     fn come_back(&self, agent: &str, ticket: Ticket, how: Return);
@@ -54,16 +54,17 @@ impl LocalLimits {
 
 #[async_trait]
 impl Limits for LocalLimits {
-    async fn leave(&self, agent: &str, most: Spending, told: &mut Told<'_>) -> Result<Ticket, Spent> {
-        let mut ticket = Ticket { rate: None, most };
-        if let Some(gate) = self.gates.get(agent) {
-            ticket.rate = Some(gate.leave(most.tokens, told).await);
-        }
+    async fn leave(&self, agent: &str, most: &Most<'_>, told: &mut Told<'_>) -> Result<Ticket, Spent> {
+        let gate = self.gates.get(agent);
+        let rate = match gate {
+            Some(gate) => Some(gate.leave(most().tokens, told).await),
+            None => None,
+        };
         // It has left its gate: should it go away before it may leave the purse, it comes back to the gate.
-        let passed = Passed { gate: self.gates.get(agent), ticket: ticket.rate };
-        self.purse.reserve(most, &mut || told("what is left of the batch's budget", UNKNOWN)).await?;
+        let passed = Passed { gate, ticket: rate };
+        let most = self.purse.reserve(most, &mut || told("what is left of the batch's budget", UNKNOWN)).await?;
         passed.keep();
-        Ok(ticket)
+        Ok(Ticket { rate, most })
     }
 
     fn come_back(&self, agent: &str, ticket: Ticket, how: Return) {
@@ -183,7 +184,7 @@ impl<'a> Pass<'a> {
     pub(super) async fn wait(
         limits: &'a dyn Limits,
         agent: &'a str,
-        most: Spending,
+        most: &Most<'_>,
         told: &mut Told<'_>,
     ) -> Result<Self, Spent> {
         let ticket = limits.leave(agent, most, told).await?;

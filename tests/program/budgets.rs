@@ -50,7 +50,12 @@ fn a_batch_stops_before_it_passes_its_budget_and_goes_on_when_that_is_raised() {
         let set = |limit: &str| format!("limits.run.{limit}");
         let (code, answer) = sit(&config, &out, &["--set", &set(limit)]);
         assert_eq!(code, Some(1), "{limit}: {answer}");
-        assert!((7..=12).contains(&server.asked()), "{limit}: {} calls", server.asked());
+        assert!(
+            (7..=12).contains(&server.asked()),
+            "{limit}: {} calls, {} in traces, {answer}",
+            server.asked(),
+            calls(&out)
+        );
         let why = answer["stopped_agents"]["m"].as_str().unwrap_or_default().to_owned();
         assert!(why.contains("[limits.run]") && why.contains("the next call may"), "{limit}: {why}");
         assert!(answer["open"].as_u64() >= Some(4), "{limit}: {answer}");

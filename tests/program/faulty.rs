@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,6 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::harness::{mota, root, scratch};
+use crate::server::{Reply, Request, Server};
 
 /// What the server does with the first try of a call.
 const FAULTS: [&str; 22] = [
@@ -50,99 +49,75 @@ struct Seen {
     overflows: usize,
 }
 
-fn serve() -> (String, Arc<Mutex<Seen>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
+/// A server that spoils the first try of every call; what it has seen.
+fn server() -> (Server, Arc<Mutex<Seen>>) {
     let seen: Arc<Mutex<Seen>> = Arc::default();
     let shared = seen.clone();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let shared = shared.clone();
-            std::thread::spawn(move || answer(stream, &shared));
-        }
-    });
-    (base_url, seen)
+    (Server::start(move |request| answer(request, &shared)), seen)
 }
 
-fn answer(mut stream: TcpStream, seen: &Mutex<Seen>) {
-    let Some(request) = read(&mut stream) else { return };
-    let (head, body) = request.split_once("\r\n\r\n").unwrap();
-    let question: Value = serde_json::from_str(body).unwrap();
-    let first_words = question["messages"][1]["content"].as_str().unwrap_or_default();
-    let asked_again = question["messages"].as_array().is_some_and(|messages| messages.len() > 2);
-    let does = {
-        let mut seen = seen.lock().unwrap();
-        let tries = seen.tries.entry(format!("{head}{body}")).or_default();
-        *tries += 1;
-        let first = *tries == 1;
-        if question["model"] == "locked" {
-            "401"
-        } else if question["model"] == "small" && first_words.contains("turn 3 of") {
-            seen.overflows += 1;
-            "400"
-        } else if first && !asked_again {
-            let fault = FAULTS[seen.spoiled.values().sum::<usize>() % FAULTS.len()];
-            *seen.spoiled.entry(fault).or_default() += 1;
-            fault
-        } else {
-            "well"
-        }
-    };
+fn answer(request: &Request, seen: &Mutex<Seen>) -> Reply {
+    let does = seen.lock().unwrap().next(request);
     let completion = |message: Value, finish: &str| {
         let usage = json!({ "prompt_tokens": 10, "completion_tokens": 1 });
-        json!({ "choices": [{ "message": message, "finish_reason": finish }], "usage": usage }).to_string()
+        json!({ "choices": [{ "message": message, "finish_reason": finish }], "usage": usage })
     };
     let says = |content: &str| completion(json!({ "content": content }), "stop");
     let well = says("{\"action\": 1}");
-    let (status, body) = match does {
-        "400" => ("400 Bad Request", r#"{"error":{"message":"the context length is exceeded"}}"#.to_owned()),
-        "401" => ("401 Unauthorized", r#"{"error":{"message":"no such key"}}"#.to_owned()),
-        "429" => ("429 Too Many Requests", "slow down".to_owned()),
-        "429 later" => ("429 Too Many Requests\r\nretry-after: 0.2", "slow down".to_owned()),
-        "500" => ("500 Internal Server Error", "oops".to_owned()),
-        "502" => ("502 Bad Gateway", "<html>".to_owned()),
-        "503 loading" => ("503 Service Unavailable", r#"{"error":{"message":"Loading model"}}"#.to_owned()),
-        "529" => ("529 Overloaded", String::new()),
-        "reset" => return,
-        "silence" => return std::thread::sleep(Duration::from_secs(20)),
-        "cut" => {
-            let _ = stream.write_all(format!("HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{well}").as_bytes());
-            return;
-        }
-        "empty" => ("200 OK", String::new()),
-        "html" => ("200 OK", "<html>hello</html>".to_owned()),
-        "half" => ("200 OK", well[..20].to_owned()),
-        "null" => ("200 OK", completion(json!({ "content": null }), "stop")),
-        "thought" => ("200 OK", completion(json!({ "content": "", "reasoning_content": "hm" }), "stop")),
-        "length" => ("200 OK", completion(json!({ "content": "{\"action\": 1}" }), "length")),
-        "filter" => ("200 OK", completion(json!({ "content": "" }), "content_filter")),
+    let status = |status: &str, headers: &str, body: &str| Reply::new(status, headers, body);
+    let completed = match does {
+        "400" => return status("400 Bad Request", "", r#"{"error":{"message":"the context length is exceeded"}}"#),
+        "401" => return status("401 Unauthorized", "", r#"{"error":{"message":"no such key"}}"#),
+        "429" => return status("429 Too Many Requests", "", "slow down"),
+        "429 later" => return status("429 Too Many Requests", "retry-after: 0.2\r\n", "slow down"),
+        "500" => return status("500 Internal Server Error", "", "oops"),
+        "502" => return status("502 Bad Gateway", "", "<html>"),
+        "503 loading" => return status("503 Service Unavailable", "", r#"{"error":{"message":"Loading model"}}"#),
+        "529" => return status("529 Overloaded", "", ""),
+        "reset" => return Reply::cut(""),
+        "cut" => return Reply::cut(&format!("HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{well}")),
+        "silence" => return Reply::cut("").after(Duration::from_secs(20)),
+        "empty" => return status("200 OK", "", ""),
+        "html" => return status("200 OK", "content-type: text/html\r\n", "<html>hello</html>"),
+        "half" => return status("200 OK", "", &well.to_string()[..20]),
+        "null" => completion(json!({ "content": null }), "stop"),
+        "thought" => completion(json!({ "content": "", "reasoning_content": "hm" }), "stop"),
+        "length" => completion(json!({ "content": "{\"action\": 1}" }), "length"),
+        "filter" => completion(json!({ "content": "" }), "content_filter"),
         "broken tool" => {
             let call = json!({ "function": { "name": "choose_action", "arguments": "{\"action\": " } });
-            ("200 OK", completion(json!({ "tool_calls": [call] }), "tool_calls"))
+            completion(json!({ "tool_calls": [call] }), "tool_calls")
         }
-        "noise" => ("200 OK", says("\u{0} {\"action\": 9} {\"action\": 1}")),
-        "no usage" => ("200 OK", json!({ "choices": [{ "message": { "content": "1" } }] }).to_string()),
-        "zero" => ("200 OK", says("{\"action\": 0}")),
-        "two" => ("200 OK", says("{\"action\": \"two\"}")),
-        "think" => ("200 OK", says("<think> 1")),
-        _ => ("200 OK", well),
+        "noise" => says("\u{0} {\"action\": 9} {\"action\": 1}"),
+        "no usage" => json!({ "choices": [{ "message": { "content": "1" } }] }),
+        "zero" => says("{\"action\": 0}"),
+        "two" => says("{\"action\": \"two\"}"),
+        "think" => says("<think> 1"),
+        _ => well,
     };
-    let complete = status.starts_with("200") && serde_json::from_str::<Value>(&body).is_ok();
-    seen.lock().unwrap().completed += usize::from(complete);
-    let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
-    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
+    seen.lock().unwrap().completed += 1;
+    Reply::json(&completed)
 }
 
-fn read(stream: &mut TcpStream) -> Option<String> {
-    let (mut request, mut buffer) = (Vec::new(), [0; 65_536]);
-    loop {
-        let text = String::from_utf8_lossy(&request);
-        if text.split_once("\r\n\r\n").is_some_and(|(_, body)| serde_json::from_str::<Value>(body).is_ok()) {
-            return Some(text.into_owned());
-        }
-        match stream.read(&mut buffer) {
-            Ok(0) | Err(_) => return None,
-            Ok(count) => request.extend_from_slice(&buffer[..count]),
+impl Seen {
+    /// What becomes of a request: a wrong key, a context that is too long, a fault at the first try, or nothing bad.
+    fn next(&mut self, request: &Request) -> &'static str {
+        let question: Value = serde_json::from_str(&request.body).unwrap();
+        let prompt = question["messages"][1]["content"].as_str().unwrap_or_default();
+        let asked_again = question["messages"].as_array().is_some_and(|messages| messages.len() > 2);
+        let tries = self.tries.entry(format!("{}{}", request.head, request.body)).or_default();
+        *tries += 1;
+        if request.model() == "locked" {
+            "401"
+        } else if request.model() == "small" && prompt.contains("turn 3 of") {
+            self.overflows += 1;
+            "400"
+        } else if *tries == 1 && !asked_again {
+            let fault = FAULTS[self.spoiled.values().sum::<usize>() % FAULTS.len()];
+            *self.spoiled.entry(fault).or_default() += 1;
+            fault
+        } else {
+            "well"
         }
     }
 }
@@ -168,7 +143,8 @@ fn traces(out: &Path, agent: &str) -> (Vec<Value>, Vec<String>) {
 
 #[test]
 fn a_batch_survives_a_server_that_spoils_every_first_try() {
-    let (folder, (base_url, seen)) = (scratch(), serve());
+    let (folder, (server, seen)) = (scratch(), server());
+    let base_url = &server.base_url;
     let out = folder.path().join("run");
     // Each agent is told apart by a header: its calls are no one else's second tries.
     let agent = |model: &str, number: usize| {

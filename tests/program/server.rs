@@ -21,6 +21,8 @@ pub struct Request {
 pub struct Reply {
     pub latency: Duration,
     pub parts: Vec<Vec<u8>>,
+    /// Whether the connection is closed after that.
+    pub closes: bool,
 }
 
 /// A running server; it ends with the test.
@@ -106,7 +108,7 @@ fn serve(mut stream: TcpStream, log: &Log, answer: &dyn Fn(&Request) -> Reply) {
         let body = serde_json::from_str(&request.body).unwrap_or_default();
         log.in_flight.fetch_add(1, Ordering::SeqCst);
         log.bodies.lock().expect("no thread panics while it holds this").push(body);
-        let Reply { latency, parts } = answer(&request);
+        let Reply { latency, parts, closes } = answer(&request);
         thread::sleep(latency);
         for (index, part) in parts.iter().enumerate() {
             if index > 0 {
@@ -116,6 +118,9 @@ fn serve(mut stream: TcpStream, log: &Log, answer: &dyn Fn(&Request) -> Reply) {
             let _ = stream.write_all(part);
         }
         log.in_flight.fetch_sub(1, Ordering::SeqCst);
+        if closes {
+            return;
+        }
     }
 }
 
@@ -147,12 +152,17 @@ impl Reply {
     /// A status line and headers of one's own, and a body.
     pub fn new(status: &str, headers: &str, body: &str) -> Reply {
         let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n{headers}\r\n", body.len());
-        Reply { latency: Duration::ZERO, parts: vec![[head.as_bytes(), body.as_bytes()].concat()] }
+        Reply { latency: Duration::ZERO, parts: vec![[head.as_bytes(), body.as_bytes()].concat()], closes: false }
     }
 
     /// Status 200 and JSON.
     pub fn json(body: &Value) -> Reply {
         Reply::new("200 OK", "content-type: application/json\r\n", &body.to_string())
+    }
+
+    /// These bytes, then the end of the connection.
+    pub fn cut(bytes: &str) -> Reply {
+        Reply { latency: Duration::ZERO, parts: vec![bytes.as_bytes().to_vec()], closes: true }
     }
 
     /// The same, so long after the request.
