@@ -25,9 +25,20 @@ pub(super) fn environment() -> Environment<'static> {
 /// One position, or several with blanks between them.
 fn place(at: Value) -> Result<String, minijinja::Error> {
     if at.kind() != ValueKind::Seq {
-        return Ok(Position::deserialize(at)?.to_string());
+        return Ok(position(&at)?.to_string());
     }
-    Ok(Vec::<Position>::deserialize(at)?.iter().map(Position::to_string).collect::<Vec<_>>().join(" "))
+    let positions: Result<Vec<String>, minijinja::Error> =
+        at.try_iter()?.map(|at| Ok(position(&at)?.to_string())).collect();
+    Ok(positions?.join(" "))
+}
+
+/// Field by field: a prompt has hundreds of them, and reading a whole value takes several times as long.
+fn position(at: &Value) -> Result<Position, minijinja::Error> {
+    let part = |name: &str| at.get_attr(name).ok()?.as_usize().and_then(|part| u16::try_from(part).ok());
+    match (part("x"), part("y")) {
+        (Some(x), Some(y)) => Ok(Position::new(part("floor").unwrap_or(0), x, y)),
+        _ => Position::deserialize(at.clone()),
+    }
 }
 
 fn keys_in_words(keys: &Keys) -> String {
