@@ -16,7 +16,9 @@ pub struct Conversation {
     earlier: Vec<Exchange>,
     /// Answers that could not be used, each with what was wrong.
     wrong: Vec<Exchange>,
-    /// Earlier turns that are left out of the prompt itself.
+    /// What it begins with if it is too long even without earlier turns, and of how many turns that no longer tells.
+    brief: Option<(Vec<Message>, u32)>,
+    /// Turns that the prompt itself no longer tells of.
     unsaid: u32,
 }
 
@@ -44,11 +46,15 @@ const REPEATED: usize = 2_000;
 const CARRIED: usize = 8_000;
 
 impl Conversation {
-    /// A conversation that begins with a rendered prompt, after the last so many turns. `unsaid` counts turns that the
-    /// prompt would tell of if it were allowed to be longer.
-    pub fn new(opening: Vec<Message>, calls: &[Call], turn: u32, turns: u32, unsaid: u32) -> Self {
+    /// A conversation that begins with a rendered prompt, after the last so many turns.
+    pub fn new(opening: Vec<Message>, calls: &[Call], turn: u32, turns: u32) -> Self {
         let earlier = (turn.saturating_sub(turns).max(1)..turn).filter_map(|turn| exchange_of(calls, turn)).collect();
-        Conversation { opening, earlier, wrong: Vec::new(), unsaid }
+        Conversation { opening, earlier, wrong: Vec::new(), brief: None, unsaid: 0 }
+    }
+
+    /// With a shorter prompt, for the case that it is too long, that does not tell of so many turns.
+    pub fn or_begin_with(self, brief: Vec<Message>, unsaid: u32) -> Self {
+        Conversation { brief: Some((brief, unsaid)), ..self }
     }
 
     /// Goes on after an answer that could not be used.
@@ -68,18 +74,31 @@ impl Conversation {
         self.opening.iter().chain(wrong).cloned().collect()
     }
 
-    /// What is sent: as many of the latest turns as `fits` allows for the bytes of the whole.
+    /// What is sent: as many of the latest turns as `fits` allows for the bytes of the whole, and the shorter prompt if it
+    /// allows none with the other. From then on the conversation begins with the shorter one.
     ///
     /// # Errors
-    /// The bytes that it comes to without any earlier turn, if that is too much.
-    pub fn within(&self, fits: impl Fn(usize) -> bool) -> Result<Sent, usize> {
+    /// The bytes that it comes to at the least, if that is too much.
+    pub fn within(&mut self, fits: impl Fn(usize) -> bool) -> Result<Sent, usize> {
+        match (self.kept_within(&fits), self.brief.take()) {
+            (Err(_), Some((brief, unsaid))) => {
+                (self.opening, self.unsaid) = (brief, unsaid);
+                self.kept_within(&fits)
+            }
+            (result, brief) => {
+                self.brief = brief;
+                result
+            }
+        }
+    }
+
+    fn kept_within(&self, fits: &impl Fn(usize) -> bool) -> Result<Sent, usize> {
         let own = self.own_messages();
         let fixed = bytes(&own);
         let sized: Vec<usize> =
             self.earlier.iter().map(|Exchange(question, answer)| bytes([question, answer])).collect();
-        let whole = fixed + sized.iter().sum::<usize>();
         let mut kept = self.earlier.len();
-        let mut sum = whole + self.note(0).map_or(0, |note| note.len());
+        let mut sum = fixed + sized.iter().sum::<usize>() + self.note(0).map_or(0, |note| note.len());
         while !fits(sum) {
             let Some(rest) = kept.checked_sub(1) else { return Err(sum) };
             kept = rest;
@@ -174,7 +193,7 @@ mod tests {
 
     fn fourth(turns: u32) -> Conversation {
         let opening = vec![Message::new(Role::System, "rules"), user("question 4")];
-        Conversation::new(opening, &calls(), 4, turns, 0)
+        Conversation::new(opening, &calls(), 4, turns)
     }
 
     #[test]

@@ -51,65 +51,59 @@ impl ModelAgent {
         tally: &mut Tally,
         calls: &mut dyn CallLog,
     ) -> Result<Asked, AgentError> {
-        let mut conversation = self.opening(view, asks, route, tally)?;
-        let mut complaint = String::new();
+        let mut conversation = self.opening(view, asks, route)?;
         let completed =
             |call: &&Call| call.turn == view.turn() && call.asks == asks && call.verdict != Verdict::TransportError;
-        for call in view.calls.iter().filter(completed) {
-            if call.verdict == Verdict::Ok {
-                return Ok(Asked::Answered { number: call.number, route: call.route.clone() });
-            }
-            complaint = call.complaint.clone().unwrap_or_else(|| "Your answer could not be used.".into());
-            conversation.add(call.content.as_deref(), &complaint);
-        }
+        let mut recorded = view.calls.iter().filter(completed);
+        let mut complaint = String::new();
         while conversation.asked() <= self.client.endpoint().reasks {
-            let sent = self.sent(&conversation, view, tally)?;
-            let call = Call {
-                turn: view.turn(),
-                reask: conversation.asked(),
-                asks,
-                earlier: sent.earlier,
-                cut: sent.cut,
-                messages: conversation.own_messages(),
-                sent_bytes: sent.bytes,
-                ..Call::default()
+            // Also before an answer that is there already: what is left out must not depend on an interruption.
+            let sent = self.sent(&mut conversation, view, tally)?;
+            let call = match recorded.next() {
+                Some(call) => call.clone(),
+                None => {
+                    let call = Call {
+                        turn: view.turn(),
+                        reask: conversation.asked(),
+                        asks,
+                        earlier: sent.earlier,
+                        cut: sent.cut,
+                        messages: conversation.own_messages(),
+                        sent_bytes: sent.bytes,
+                        ..Call::default()
+                    };
+                    self.complete(call, &sent.messages, view, tally, calls).await?
+                }
             };
-            let call = self.complete(call, &sent.messages, view, tally, calls).await?;
             tally.add(&call);
             if call.verdict == Verdict::Ok {
                 return Ok(Asked::Answered { number: call.number, route: call.route });
             }
-            complaint = call.complaint.unwrap_or_default();
+            complaint = call.complaint.unwrap_or_else(|| "Your answer could not be used.".into());
             conversation.add(call.content.as_deref(), &complaint);
         }
         Ok(Asked::UsedUp { tries: conversation.asked(), complaint })
     }
 
-    /// The conversation before the first answer. A prompt that is too long tells less of the turns before.
-    fn opening(
-        &mut self,
-        view: &View<'_>,
-        asks: Asks,
-        route: Option<&Route>,
-        tally: &Tally,
-    ) -> Result<Conversation, AgentError> {
-        let turns = self.client.endpoint().history.map_or(0, |history| history.turns());
+    /// The conversation before the first answer, with what it may begin with instead if it is too long.
+    fn opening(&mut self, view: &View<'_>, asks: Asks, route: Option<&Route>) -> Result<Conversation, AgentError> {
+        let endpoint = self.client.endpoint();
+        let (turns, capped) = (endpoint.history.map_or(0, |history| history.turns()), endpoint.prompt_tokens.is_some());
         let mut observation = view.observation()?;
         if turns > 0 {
             // What earlier turns were like stands in their own messages; what came of the last one does not.
             observation.history.drain(..observation.history.len().saturating_sub(1));
         }
         let opening = self.render(&observation, view, asks, route)?;
-        let conversation = Conversation::new(opening, view.calls, view.turn(), turns, 0);
+        let conversation = Conversation::new(opening, view.calls, view.turn(), turns);
         let told = observation.history.len() as u32;
-        if told == 0 || conversation.within(|bytes| self.fits(bytes, tally)).is_ok() {
+        if told == 0 || !capped {
             return Ok(conversation);
         }
         observation.history.clear();
-        let opening = self.render(&observation, view, asks, route)?;
-        // Of turns that are sent as messages, only what came of the last is left out, which the messages show.
-        let unsaid = if turns > 0 { 0 } else { told };
-        Ok(Conversation::new(opening, view.calls, view.turn(), turns, unsaid))
+        let brief = self.render(&observation, view, asks, route)?;
+        // Of turns that are sent as messages only what came of the last is left out, and the map shows that.
+        Ok(conversation.or_begin_with(brief, if turns > 0 { 0 } else { told }))
     }
 
     fn render(
@@ -138,7 +132,7 @@ impl ModelAgent {
     }
 
     /// What is sent of a conversation, if that is allowed to be sent at all.
-    fn sent(&self, conversation: &Conversation, view: &View<'_>, tally: &Tally) -> Result<Sent, AgentError> {
+    fn sent(&self, conversation: &mut Conversation, view: &View<'_>, tally: &Tally) -> Result<Sent, AgentError> {
         let sent = conversation.within(|bytes| self.fits(bytes, tally)).map_err(|bytes| {
             let (needed, most) = (tally.estimate.tokens(bytes), self.client.endpoint().prompt_tokens.unwrap_or(0));
             AgentError::Episode(format!("the prompt comes to about {needed} tokens, prompt_tokens allows {most}"))
@@ -201,7 +195,7 @@ impl ModelAgent {
 #[async_trait]
 impl Agent for ModelAgent {
     async fn choose(&mut self, view: &View<'_>, calls: &mut dyn CallLog) -> Result<Choice, AgentError> {
-        let mut tally = Tally::of(view.calls, &self.client);
+        let mut tally = Tally::before(view, &self.client);
         let mut route = self.route(view);
         if self.prompt.route == RouteUse::Own && view.turn() == 1 {
             // A model that writes no usable route plays without one.
@@ -248,10 +242,12 @@ struct Tally {
 }
 
 impl Tally {
-    fn of(calls: &[Call], client: &Client) -> Self {
+    /// Before a decision: its own calls are added one by one, where an interruption is taken up again as well.
+    fn before(view: &View<'_>, client: &Client) -> Self {
         let estimate = Estimate::new(client.endpoint());
         let mut tally = Tally { estimate, spent: Spending::default(), waited: 0.0 };
-        calls.iter().for_each(|call| tally.add(call));
+        let earlier = |call: &&Call| call.turn < view.turn() || call.verdict == Verdict::TransportError;
+        view.calls.iter().filter(earlier).for_each(|call| tally.add(call));
         tally
     }
 

@@ -9,7 +9,7 @@ use super::plan::load_plan;
 use super::{Exit, Failure};
 use crate::eval::config::AgentKind;
 use crate::model::Endpoint;
-use crate::prompt::{Asks, RouteUse};
+use crate::prompt::Asks;
 
 /// Arguments of `mota prompt`.
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ impl PromptArgs {
         let (_, model) = choose(&models, self.agent.as_deref(), |(name, _)| name, "model agent")?;
         let floor = choose(&plan.floors, self.floor.as_deref(), |floor| floor.name(), "floor")?;
         let prompt = choose(&plan.prompts, self.prompt.as_deref(), |prompt| prompt.name.as_str(), "prompt")?;
-        let first = if prompt.route == RouteUse::Own { Asks::Route } else { Asks::Action };
+        let first = prompt.asks_first();
         let asks = match self.asks {
             Some(AsksFor::Route) if first != Asks::Route => {
                 return Err(Failure::bad_input(format!("the prompt `{}` asks for no route", prompt.name)));

@@ -16,17 +16,39 @@ pub struct CallBoard {
     /// Whether each call that has not ended waits.
     waiting: Mutex<HashMap<(String, u64), bool>>,
     in_flight: AtomicUsize,
+    /// Completed calls that are being stored.
+    storing: AtomicUsize,
+}
+
+/// A completed call that is being stored, for as long as this is held.
+pub struct Storing<'a>(&'a CallBoard);
+
+impl Drop for Storing<'_> {
+    fn drop(&mut self) {
+        self.0.storing.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl CallBoard {
     /// A board that tells `events`.
     pub fn new(events: UnboundedSender<Event>) -> Self {
-        CallBoard { events, waiting: Mutex::default(), in_flight: AtomicUsize::new(0) }
+        CallBoard { events, waiting: Mutex::default(), in_flight: AtomicUsize::new(0), storing: AtomicUsize::new(0) }
     }
 
     /// Calls that a server is answering now.
     pub fn in_flight(&self) -> usize {
         self.in_flight.load(Ordering::Relaxed)
+    }
+
+    /// Says that a completed call is being stored: a run that stops waits for it, since it is paid for.
+    pub fn storing(&self) -> Storing<'_> {
+        self.storing.fetch_add(1, Ordering::Relaxed);
+        Storing(self)
+    }
+
+    /// Whether a server is answering a call, or an answer is being stored.
+    pub fn is_busy(&self) -> bool {
+        self.in_flight() > 0 || self.storing.load(Ordering::Relaxed) > 0
     }
 }
 

@@ -120,7 +120,7 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
             checkup.seconds = reply.time.working_s;
             let usage = reply.usage;
             let counted = usage.prompt_tokens.saturating_add(usage.completion_tokens);
-            if counted > 0 {
+            if !usage.guessed {
                 checkup.prompt_tokens = Some(usage.prompt_tokens);
                 checkup.completion_tokens = Some(usage.completion_tokens);
                 checkup.batch_tokens = Some(counted.saturating_mul(checkup.batch_calls));

@@ -379,6 +379,7 @@ struct Log<'a> {
 #[async_trait]
 impl CallLog for Log<'_> {
     async fn record(&mut self, call: Call) -> Result<(), AgentError> {
+        let _storing = self.around.board.storing();
         let record = Record::Call(call);
         if let Err(error) = self.writer.write(&record).await {
             let why = error.to_string();

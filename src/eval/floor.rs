@@ -89,7 +89,7 @@ impl BatchFloor {
     /// # Errors
     /// Why the prompt cannot be rendered, in words.
     pub fn first_prompt(&self, prompt: &Prompt, form: AnswerForm, config: &Config) -> Result<FirstPrompt, String> {
-        let asks = if prompt.route == RouteUse::Own { Asks::Route } else { Asks::Action };
+        let asks = prompt.asks_first();
         let messages = self.prompt_at_start(prompt, form, asks, config)?;
         Ok(FirstPrompt { messages, wanted: prompt.wanted(asks, self.game.tower().floors.len() > 1) })
     }

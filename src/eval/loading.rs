@@ -13,7 +13,7 @@ use crate::format::problem::{Problem, quoted};
 use crate::format::{self, ReadError};
 use crate::game::{ItemMode, Purchase};
 use crate::model::{Client, Endpoint, Estimate, Unwatched, estimate};
-use crate::prompt::{Asks, Naming, Prompt, PromptError, RouteUse};
+use crate::prompt::{Asks, Naming, Prompt, PromptError};
 
 /// A floor and the place of the pattern that named it.
 pub(super) type Placed = (BatchFloor, Range<usize>);
@@ -210,7 +210,8 @@ impl Loading<'_> {
 
     /// Why a prompt cannot be sent to a model before the first decision on some floor.
     fn unrenderable(&self, endpoint: &Endpoint, prompt: &Prompt, floors: &[Placed]) -> Option<String> {
-        let asked: &[Asks] = if prompt.route == RouteUse::Own { &[Asks::Route, Asks::Action] } else { &[Asks::Action] };
+        let first = prompt.asks_first();
+        let asked: &[Asks] = if first == Asks::Action { &[Asks::Action] } else { &[Asks::Route, Asks::Action] };
         let estimate = Estimate::new(endpoint);
         for (floor, _) in floors {
             for asks in asked {

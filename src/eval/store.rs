@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -85,8 +84,11 @@ pub enum StoreError {
 /// The folder's lock keeps other processes away; within this one, the last to take an episode has it.
 pub struct FolderStore {
     folder: PathBuf,
-    holders: Mutex<HashMap<String, Arc<AtomicU64>>>,
+    holders: Mutex<HashMap<String, Holder>>,
 }
+
+/// Whose turn it is to write a trace, counted by who took it; locked while it is read or written.
+type Holder = Arc<Mutex<u64>>;
 
 /// Where a run's folder keeps the traces that were set aside.
 pub const RETRIED: &str = "retried";
@@ -125,17 +127,21 @@ impl EpisodeStore for FolderStore {
     }
 
     async fn take(&self, id: &str) -> Result<Taken, StoreError> {
-        let trace = self.read(id)?;
-        let path = self.path(id);
+        let holder = {
+            let mut holders = self.holders.lock().unwrap_or_else(PoisonError::into_inner);
+            holders.entry(id.to_owned()).or_default().clone()
+        };
+        // Whoever had it before is shut out before it is read: a line of theirs after that would be missing here.
+        let mut turn = holder.lock().unwrap_or_else(PoisonError::into_inner);
+        *turn += 1;
+        let (trace, path) = (self.read(id)?, self.path(id));
         let writer = match &trace {
             Some(trace) => TraceWriter::resume(&path, trace),
             None => TraceWriter::create(&path),
         };
         let writer = writer.map_err(|error| StoreError::Failed(error.to_string()))?;
-        let mut holders = self.holders.lock().unwrap_or_else(PoisonError::into_inner);
-        let holder = holders.entry(id.to_owned()).or_default().clone();
-        let turn = holder.fetch_add(1, Ordering::SeqCst) + 1;
-        Ok(Taken { trace, writer: Box::new(FolderWriter { place: path, writer, holder, turn }) })
+        let writer = Box::new(FolderWriter { place: path, writer, holder: holder.clone(), turn: *turn });
+        Ok(Taken { trace, writer })
     }
 
     async fn set_aside(&self, id: &str) -> Result<(), StoreError> {
@@ -165,14 +171,15 @@ impl EpisodeStore for FolderStore {
 struct FolderWriter {
     place: PathBuf,
     writer: TraceWriter,
-    holder: Arc<AtomicU64>,
+    holder: Holder,
     turn: u64,
 }
 
 #[async_trait]
 impl EpisodeWriter for FolderWriter {
     async fn write(&mut self, record: &Record) -> Result<(), StoreError> {
-        if self.holder.load(Ordering::SeqCst) != self.turn {
+        let turn = self.holder.lock().unwrap_or_else(PoisonError::into_inner);
+        if *turn != self.turn {
             return Err(StoreError::Moved(self.place.display().to_string()));
         }
         self.writer.write(record).map_err(|error| StoreError::Failed(error.to_string()))

@@ -44,7 +44,7 @@ impl Surroundings {
         if stop.wait_for(|stopping| *stopping).await.is_err() {
             std::future::pending::<()>().await;
         }
-        while self.board.in_flight() > 0 {
+        while self.board.is_busy() {
             tokio::time::sleep(LOOK_EVERY).await;
         }
     }

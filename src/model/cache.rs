@@ -1,14 +1,16 @@
 //! Answers kept on disk, so that the same question is paid for once. Knows nothing of what is asked.
 //!
-//! The key is the whole request (address, body) and the number of the episode's repeat: repeats are there to differ. What
+//! The key is the whole request (address, headers, body) and the number of the episode's repeat: repeats are there to differ. What
 //! is kept is the answer and its usage as they were read, the key of the endpoint struck out.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::prompt::Answer;
@@ -38,12 +40,11 @@ impl Cache {
         Cache { folder: folder.to_owned(), drafts: AtomicU64::new(0), told: AtomicBool::new(false) }
     }
 
-    /// The place of a request's answer.
-    pub fn place(&self, base_url: &str, body: &[u8], repeat: u32) -> PathBuf {
+    /// The place of a request's answer. Headers may choose a provider or a version behind the address.
+    pub fn place(&self, base_url: &str, headers: &BTreeMap<String, String>, body: &[u8], repeat: u32) -> PathBuf {
         let mut hash = Sha256::new();
-        hash.update(base_url.as_bytes());
-        hash.update([0]);
-        hash.update(repeat.to_le_bytes());
+        // As JSON, so that no part can be taken for the beginning of the next.
+        hash.update(json!([base_url, headers, repeat]).to_string());
         hash.update(body);
         let digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         self.folder.join(&digits[..2]).join(format!("{digits}.json"))
@@ -83,15 +84,18 @@ mod tests {
     fn an_answer_is_found_again_under_all_that_was_asked() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = Cache::new(&folder.path().join("kept"));
-        let place = cache.place("http://a/v1", b"{}", 0);
+        let none = BTreeMap::new();
+        let place = cache.place("http://a/v1", &none, b"{}", 0);
         assert_eq!(cache.get(&place), None);
         let answer = Answer { content: Some("1".into()), finish_reason: Some("stop".into()), ..Answer::default() };
         let kept = Kept { answer, usage: Usage { prompt_tokens: 3, ..Usage::default() } };
         cache.put(&place, &kept);
         assert_eq!(cache.get(&place), Some(kept.clone()));
         for other in [("http://b/v1", &b"{}"[..], 0), ("http://a/v1", b"{ }", 0), ("http://a/v1", b"{}", 1)] {
-            assert_ne!(cache.place(other.0, other.1, other.2), place);
+            assert_ne!(cache.place(other.0, &none, other.1, other.2), place);
         }
+        let headers = BTreeMap::from([("x-variant".to_owned(), "b".to_owned())]);
+        assert_ne!(cache.place("http://a/v1", &headers, b"{}", 0), place);
         // What is torn is no answer, and is replaced.
         fs::write(&place, b"{\"answer\":").expect("a file");
         assert_eq!(cache.get(&place), None);
@@ -103,7 +107,7 @@ mod tests {
     fn a_folder_that_cannot_be_written_is_no_failure() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         let cache = Cache::new(file.path());
-        let place = cache.place("http://a/v1", b"{}", 0);
+        let place = cache.place("http://a/v1", &BTreeMap::new(), b"{}", 0);
         cache.put(&place, &Kept { answer: Answer::default(), usage: Usage::default() });
         assert_eq!(cache.get(&place), None);
     }

@@ -168,7 +168,7 @@ impl Client {
                     time.working_s = seconds(sent.elapsed());
                     time.waiting_s = seconds(sent.duration_since(began));
                     time.retries = retries.in_words();
-                    let counted = response::usage(&body);
+                    let counted = response::usage(&body).or_guessed(bytes, answer.bytes());
                     let usage = self.priced(counted);
                     self.estimate(|estimate| estimate.learn(bytes, &usage));
                     pass.come_back(Return::Answered { used: Spending::from(&usage) });
@@ -207,7 +207,7 @@ impl Client {
     fn kept_at(&self, body: &impl Serialize, repeat: u32) -> Option<(&Cache, PathBuf)> {
         let cache = self.cache.as_deref()?;
         let body = serde_json::to_vec(body).ok()?;
-        Some((cache, cache.place(&self.endpoint.base_url, &body, repeat)))
+        Some((cache, cache.place(&self.endpoint.base_url, &self.endpoint.headers, &body, repeat)))
     }
 
     /// Reads or corrects the estimate that all calls of this agent share.

@@ -44,7 +44,7 @@ impl Estimate {
 
     /// Takes into account what a call with so many bytes of messages used, if it was counted.
     pub fn learn(&mut self, bytes: usize, usage: &Usage) {
-        if usage.prompt_tokens > 0 && bytes > 0 {
+        if usage.prompt_tokens > 0 && bytes > 0 && !usage.guessed {
             self.tokens_per_byte = usage.prompt_tokens as f64 / bytes as f64;
         }
         if !self.capped {

@@ -55,16 +55,16 @@ impl LocalLimits {
 #[async_trait]
 impl Limits for LocalLimits {
     async fn leave(&self, agent: &str, most: &Most<'_>, told: &mut Told<'_>) -> Result<Ticket, Spent> {
-        let gate = self.gates.get(agent);
-        let rate = match gate {
-            Some(gate) => Some(gate.leave(most().tokens, told).await),
+        let reserved = self.purse.reserve(most, &mut || told("what is left of the batch's budget", UNKNOWN)).await?;
+        // Should it go away before it may leave its gate, it gives back what it set aside.
+        let held = Held { purse: &self.purse, most: Some(reserved) };
+        // Last, because the gate counts the moment of leaving.
+        let rate = match self.gates.get(agent) {
+            Some(gate) => Some(gate.leave(reserved.tokens, told).await),
             None => None,
         };
-        // It has left its gate: should it go away before it may leave the purse, it comes back to the gate.
-        let passed = Passed { gate, ticket: rate };
-        let most = self.purse.reserve(most, &mut || told("what is left of the batch's budget", UNKNOWN)).await?;
-        passed.keep();
-        Ok(Ticket { rate, most })
+        held.keep();
+        Ok(Ticket { rate, most: reserved })
     }
 
     fn come_back(&self, agent: &str, ticket: Ticket, how: Return) {
@@ -79,22 +79,22 @@ impl Limits for LocalLimits {
     }
 }
 
-/// A call between its gate and the purse.
-struct Passed<'a> {
-    gate: Option<&'a Gate>,
-    ticket: Option<rate::Ticket>,
+/// What a call has set aside that has not left its gate yet.
+struct Held<'a> {
+    purse: &'a Purse,
+    most: Option<Spending>,
 }
 
-impl Passed<'_> {
+impl Held<'_> {
     fn keep(mut self) {
-        self.ticket = None;
+        self.most = None;
     }
 }
 
-impl Drop for Passed<'_> {
+impl Drop for Held<'_> {
     fn drop(&mut self) {
-        if let (Some(gate), Some(ticket)) = (self.gate, self.ticket) {
-            gate.come_back(ticket, Return::Otherwise);
+        if let Some(most) = self.most {
+            self.purse.settle(most, Spending::default());
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Purse {
 struct Counted {
     spent: Spending,
     reserved: Spending,
+    /// Calls that have set something aside.
+    calls: usize,
 }
 
 /// The budget does not allow a further call.
@@ -33,7 +35,7 @@ pub struct Spent(pub String);
 impl Purse {
     /// A budget of which so much has been spent already.
     pub fn new(budget: Budget, spent: Spending) -> Self {
-        let counted = Counted { spent, reserved: Spending::default() };
+        let counted = Counted { spent, ..Counted::default() };
         Purse { budget, counted: Mutex::new(counted), returned: Notify::new() }
     }
 
@@ -62,7 +64,7 @@ impl Purse {
     /// What has been set aside for a call; nothing if it has to wait.
     fn try_reserve(&self, most: Spending) -> Result<Option<Spending>, Spent> {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        let Counted { spent, reserved } = *counted;
+        let Counted { spent, reserved, .. } = *counted;
         let most = match (most.cost_usd.is_finite(), self.budget.cost_usd) {
             (true, _) => most,
             (false, None) => Spending { cost_usd: 0.0, ..most },
@@ -80,13 +82,16 @@ impl Purse {
             return Ok(None);
         }
         counted.reserved += most;
+        counted.calls += 1;
         Ok(Some(most))
     }
 
     /// A call has come back that had set aside `most` and used `used`.
     pub fn settle(&self, most: Spending, used: Spending) {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.reserved = counted.reserved - most;
+        counted.calls = counted.calls.saturating_sub(1);
+        // Sums are not quite exact; what is left of one must not keep the last call waiting for nobody.
+        counted.reserved = if counted.calls == 0 { Spending::default() } else { counted.reserved - most };
         counted.spent += used;
         drop(counted);
         self.returned.notify_waiters();

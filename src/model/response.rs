@@ -58,6 +58,7 @@ pub fn usage(body: &Value) -> Usage {
             .or_else(|| count(&["prompt_cache_hit_tokens"]))
             .unwrap_or(0),
         cost_usd: cost,
+        guessed: false,
     }
 }
 
@@ -242,6 +243,7 @@ mod tests {
             reasoning_tokens: 20,
             cached_tokens: 3,
             cost_usd: Some(0.25),
+            guessed: false,
         };
         assert_eq!(usage(&full), expected);
         let odd = json!({ "usage": { "prompt_tokens": -3, "completion_tokens": 1e300, "prompt_tokens_details": 7, "cost": -1 } });

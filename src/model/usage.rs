@@ -18,6 +18,24 @@ pub struct Usage {
     /// US dollars, if the provider states them or prices are configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
+    /// Whether the server counted nothing, so that tokens are guessed from lengths.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub guessed: bool,
+}
+
+/// Bytes that a guessed token has.
+const BYTES_PER_TOKEN: u64 = 3;
+
+impl Usage {
+    /// The same, or what so many bytes sent and answered come to if the server counted nothing: a budget must not be
+    /// without end because a server does not count.
+    pub fn or_guessed(self, sent: usize, answered: usize) -> Self {
+        if self.prompt_tokens > 0 || self.completion_tokens > 0 {
+            return self;
+        }
+        let tokens = |bytes: usize| (bytes as u64).div_ceil(BYTES_PER_TOKEN);
+        Usage { prompt_tokens: tokens(sent), completion_tokens: tokens(answered), guessed: true, ..self }
+    }
 }
 
 /// Clock readings of a call.
@@ -92,7 +110,7 @@ mod tests {
             completion_tokens: 500_000,
             reasoning_tokens: 400_000,
             cached_tokens: 250_000,
-            cost_usd: None,
+            ..Usage::default()
         };
         let plain = Price { input: 2.0, output: 10.0, ..Price::default() };
         assert_eq!(plain.of(&usage), 7.0);

@@ -93,6 +93,13 @@ pub struct Answer {
     pub finish_reason: Option<String>,
 }
 
+impl Answer {
+    /// Bytes of all that it says.
+    pub fn bytes(&self) -> usize {
+        [&self.content, &self.reasoning, &self.arguments, &self.refusal].into_iter().flatten().map(String::len).sum()
+    }
+}
+
 /// What was made of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {

@@ -53,6 +53,16 @@ pub fn in_value(value: &Value) -> Option<Named> {
     }
 }
 
+/// Bytes at the end of a line in which it is looked for a name: a longer one is no line that names an action, and must not
+/// take long all the same.
+const LONGEST_LINE: usize = 4_096;
+
+/// The end of a line, from a character's start.
+fn end_of(line: &str) -> &str {
+    let from = line.len().saturating_sub(LONGEST_LINE);
+    (from..=line.len()).find_map(|from| line.get(from..)).unwrap_or_default()
+}
+
 /// Whether a pair of numbers is a tile: `Action: 8,7` is one, `Action 3, 100 HP left` names an action.
 fn is_tile(line: &str, found: &Captures<'_>) -> bool {
     let Some(pair) = found.get(0) else { return false };
@@ -63,6 +73,7 @@ fn is_tile(line: &str, found: &Captures<'_>) -> bool {
 
 /// What a line of text names: `Action: 3`, `3`, `3. open the yellow door`, `(8,7)`.
 pub fn in_line(line: &str) -> Option<Named> {
+    let line = end_of(line);
     let without_targets = TARGET.replace_all(line, |found: &Captures<'_>| match is_tile(line, found) {
         true => "@".to_owned(),
         false => found[0].to_owned(),

@@ -57,15 +57,43 @@ fn in_value(value: &Value) -> Vec<Position> {
     }
 }
 
+/// The last section of a text that begins with a line `Route:` and names a tile.
 fn in_lines(text: &str) -> Vec<Position> {
-    let begins = |line: &str, word: &str| {
-        let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric());
-        bare.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
-    };
     let lines: Vec<&str> = text.lines().collect();
-    let Some(first) = lines.iter().rposition(|line| begins(line, "route")) else { return Vec::new() };
-    let rest = lines.iter().skip(first);
-    rest.take_while(|line| !begins(line, "action") && !begins(line, "target")).flat_map(|line| tiles(line)).collect()
+    let ends = |line: &&&str| heading(line, "action").is_none() && heading(line, "target").is_none();
+    let section = |first: usize| -> Option<Vec<Position>> {
+        let head = tiles(heading(lines[first], "route")?);
+        let rest = lines[first + 1..].iter().take_while(ends).take(2 * MOST_STEPS);
+        let found: Vec<Position> = head.into_iter().chain(rest.flat_map(|line| tiles(unnumbered(line)))).collect();
+        (!found.is_empty()).then_some(found)
+    };
+    // Sections without end must not take long.
+    (0..lines.len())
+        .rev()
+        .filter(|line| heading(lines[*line], "route").is_some())
+        .take(8)
+        .find_map(section)
+        .unwrap_or_default()
+}
+
+/// What follows a word that a line begins with, if that is no sentence: `**Route:** (3,4)`, `Route = …`, `Route`.
+fn heading<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let start = bare.get(..word.len())?;
+    let rest = bare[word.len()..].trim_start_matches(['*', '_', '`', '"', ' ']);
+    let goes_on = rest.is_empty()
+        || rest.starts_with([':', '=', '-', '(', '['])
+        || rest.starts_with(|c: char| c.is_ascii_digit());
+    (start.eq_ignore_ascii_case(word) && goes_on).then_some(rest.trim_start_matches(':'))
+}
+
+/// An item of a list without its number, which is no floor.
+fn unnumbered(line: &str) -> &str {
+    let line = line.trim_start();
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let item = rest.len() < line.len() && rest.starts_with([':', '.', ')']);
+    let after = rest.get(1..).unwrap_or_default();
+    if item && after.starts_with(char::is_whitespace) { after } else { line }
 }
 
 #[cfg(test)]
@@ -94,6 +122,9 @@ mod tests {
             "I think.\nRoute: (8,7) (8,4)",
             "**Route:** 8,7, 8,4",
             "Route: (9,9)\nNo, better:\nRoute:\n1. yellow door (8,7)\n2. rat (8,4)\n",
+            "Route:\n1: 8,7\n2: 8,4",
+            "Route: (8,7) (8,4)\nRoutes like this one are good.",
+            "Route: (8,7) (8,4)\nRoute",
             "```json\n{\"route\": [\"(8,7)\", \"(8,4)\"]}\n```",
         ] {
             assert_eq!(read(content).route, two, "{content}");
@@ -127,6 +158,7 @@ mod tests {
         assert_eq!(beside_action("Route: (8,7) (8,4)\nAction: 1, at (9,9)", None), two);
         assert_eq!(beside_action(r#"{"route": [], "action": 1}"#, None), None);
         assert_eq!(beside_action("Action: 1", None), None);
+        assert_eq!(beside_action("Route stays as it is, next is (5,6).\nAction: 1", None), None);
     }
 
     proptest! {

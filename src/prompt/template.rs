@@ -254,6 +254,11 @@ impl Prompt {
         &self.hash
     }
 
+    /// What is asked for first.
+    pub fn asks_first(&self) -> Asks {
+        if self.route == RouteUse::Own { Asks::Route } else { Asks::Action }
+    }
+
     /// What an answer must hold under this prompt.
     pub fn wanted(&self, asks: Asks, floors: bool) -> Wanted {
         let revises = asks == Asks::Action && self.route == RouteUse::Own;

@@ -126,6 +126,91 @@ async fn a_prompt_that_is_too_long_tells_less_and_then_ends_its_episode() {
     assert!(reason.starts_with("the prompt comes to about ") && reason.ends_with(&ends), "{reason}");
 }
 
+/// A server whose tokens a byte change from call to call, and answers that cannot be used in between: what is left out, and
+/// whether the episode ends, follows from what was answered, not from where it was interrupted.
+#[tokio::test]
+async fn cut_after_any_line_what_is_left_out_is_the_same() {
+    let counted = |content: &str, tokens: u64| {
+        let choice = json!({ "message": { "content": content }, "finish_reason": "stop" });
+        let usage = json!({ "prompt_tokens": tokens, "completion_tokens": 10 });
+        Line::Body(json!({ "choices": [choice], "usage": usage }).to_string())
+    };
+    let script = || -> Vec<Line> {
+        let mut lines = Vec::new();
+        for (turn, (x, y)) in OPTIMUM.iter().enumerate().take(6) {
+            lines.push(counted("I do not know.", 1_000 + 150 * (turn as u64 % 3)));
+            lines.push(counted(&format!("Target: ({x},{y})"), 1_250 - 100 * (turn as u64 % 2)));
+        }
+        lines
+    };
+    let (mut endings, mut cuts) = (Vec::new(), 0);
+    for (history, most) in [(None, 1_260), (None, 1_300), (None, 1_500), (Some(History::Turns(2)), 3_000)] {
+        let mut sitting = Sitting::of("single_floor", 6);
+        sitting.endpoint = Endpoint { history, prompt_tokens: Some(most), ..sitting.endpoint };
+        let (outcome, whole) = sitting.play(script()).await;
+        check_trace(&sitting, &whole);
+        let expected = sitting.timeless();
+        cuts += sitting.trace().calls.iter().filter(|call| call.cut > 0).count();
+        endings.push(outcome.clone());
+        let text = std::fs::read_to_string(sitting.path()).expect("a trace");
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        for keep in 0..lines.len() {
+            std::fs::write(sitting.path(), lines[..keep].concat()).expect("a trace");
+            let answered = lines[..keep].iter().filter(|line| line.contains(r#""record":"call""#)).count();
+            let (again, requests) = sitting.play(script().split_off(answered.min(script().len() - 1))).await;
+            assert_eq!((&again, &requests[..]), (&outcome, &whole[answered..]), "{most} tokens, cut after line {keep}");
+            assert_eq!(sitting.timeless(), expected, "{most} tokens, cut after line {keep}");
+        }
+    }
+    assert!(cuts > 0 && endings.contains(&Outcome::Finished(Ending::Aborted)), "{cuts} {endings:?}");
+    assert!(endings.contains(&Outcome::Finished(Ending::TurnLimit)), "{endings:?}");
+}
+
+/// Asking again makes the conversation longer; the lines about earlier turns give way before the episode does.
+#[tokio::test]
+async fn asking_again_makes_room_for_itself() {
+    let free = Sitting::of("single_floor", 6);
+    let mut script = optimal_answers();
+    script.insert(5, says("?"));
+    let bytes = |request: &Value| -> u64 {
+        let messages = request["messages"].as_array().expect("messages").iter();
+        messages.map(|message| message["content"].as_str().unwrap_or_default().len() as u64 + 12).sum()
+    };
+    // Nobody counts, so that three bytes are a token throughout.
+    let uncounting = |lines: Vec<Line>| -> Vec<Line> {
+        let strip = |line: Line| match line {
+            Line::Body(body) => Line::Body(body.replace("\"usage\"", "\"used\"")),
+            other => other,
+        };
+        lines.into_iter().map(strip).collect()
+    };
+    let (_, whole) = free.play(uncounting(script.clone())).await;
+    let mut sitting = Sitting::of("single_floor", 6);
+    // The sixth question fits, and asking it again does not.
+    let most = bytes(&whole[5]).div_ceil(3) + 5;
+    assert!(most < bytes(&whole[6]).div_ceil(3));
+    sitting.endpoint = Endpoint { prompt_tokens: Some(most), ..sitting.endpoint };
+    let (outcome, requests) = sitting.play(uncounting(script)).await;
+    assert_eq!(outcome, Outcome::Finished(Ending::TurnLimit));
+    check_trace(&sitting, &requests);
+    let cut: Vec<u32> = sitting.trace().calls.iter().map(|call| call.cut).collect();
+    assert_eq!(cut, [0, 0, 0, 0, 0, 0, 5]);
+}
+
+/// A budget is no less one because a server does not count: what it used is guessed from lengths, and said to be.
+#[tokio::test]
+async fn what_nobody_counts_is_guessed() {
+    let mut sitting = Sitting::of("single_floor", 30);
+    sitting.limits = Limits { tokens: Some(6_000), ..sitting.limits };
+    sitting.endpoint = Endpoint { max_tokens: Some(50), ..sitting.endpoint };
+    let script = OPTIMUM.iter().map(|(x, y)| uncounted(&format!("Target: ({x},{y})"))).collect();
+    let (outcome, requests) = sitting.play(script).await;
+    assert_eq!((outcome, requests.len()), (Outcome::Finished(Ending::Aborted), 4));
+    let trace = sitting.trace();
+    assert!(trace.calls.iter().all(|call| call.usage.guessed && call.usage.prompt_tokens > 1_000));
+    assert!(trace.spent().tokens <= 6_000);
+}
+
 /// A limit of tokens or money is not passed: a call that may pass it is not made.
 #[tokio::test]
 async fn an_episode_ends_before_it_passes_its_budget() {

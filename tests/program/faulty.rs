@@ -150,7 +150,7 @@ fn a_batch_survives_a_server_that_spoils_every_first_try() {
     let agent = |model: &str, number: usize| {
         let name = format!("{model}{number}");
         format!(
-            "[[agent]]\nname = {name:?}\nkind = \"model\"\nmodel = {model:?}\nbase_url = {base_url:?}\ntimeout = 1.0\n\
+            "[[agent]]\nname = {name:?}\nkind = \"model\"\nmodel = {model:?}\nbase_url = {base_url:?}\ntimeout = 5.0\n\
              retry = {{ first = 0.01, longest = 0.05 }}\nheaders = {{ x-agent = {name:?} }}\n"
         )
     };

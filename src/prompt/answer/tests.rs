@@ -134,6 +134,10 @@ fn a_long_text_is_read_at_its_end() {
     }
     let long = json!({ "reasoning": "x".repeat(10 << 20), "action": 3 }).to_string();
     assert_eq!(read(&long).number, Some(3));
+    // A key of the answer may be long as well.
+    let names: String = (0..1 << 20).map(|number| format!("action {number} ({number},8) ")).collect();
+    assert_eq!(read(&json!({ "action": names }).to_string()).verdict, Verdict::Unparsable);
+    assert_eq!(read(&json!({ "action": names + " 2" }).to_string()).verdict, Verdict::Unparsable);
 }
 
 proptest! {
