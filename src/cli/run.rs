@@ -19,6 +19,7 @@ use super::{Exit, Failure, log};
 use crate::analysis::run::{RunAnalysis, analyze};
 use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
 use crate::eval::folder::RunFolder;
+use crate::eval::lineup::local_limits;
 use crate::eval::plan::Plan;
 use crate::eval::progress::Progress;
 use crate::eval::projection::project;
@@ -212,9 +213,10 @@ fn play(
 ) -> Result<Summary, Failure> {
     let store: Arc<dyn EpisodeStore> = Arc::new(FolderStore::new(&folder.path));
     let agenda = interrupts.runtime.block_on(dispatcher::agenda(plan, &*store, options)).map_err(RunError::from)?;
+    let limits = local_limits(plan, agenda.spent);
     let mut progress = Progress::new(plan, &agenda.standings, std::io::stderr().is_terminal());
     let stop = interrupts.stop.clone();
-    let result = interrupts.runtime.block_on(dispatcher::run(plan, &store, &agenda, stop, &mut progress));
+    let result = interrupts.runtime.block_on(dispatcher::run(plan, &store, &limits, &agenda, stop, &mut progress));
     interrupts.played.store(true, Ordering::Relaxed);
     progress.finish();
     Ok(result?)

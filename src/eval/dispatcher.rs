@@ -20,7 +20,7 @@ use super::store::{EpisodeStore, StoreError};
 use super::surroundings::Surroundings;
 use super::trace::Trace;
 use crate::agent::{Agent, AgentError, CallLog, Choice, View};
-use crate::model::Spending;
+use crate::model::{Limits, Spending};
 
 /// How to run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,20 +74,21 @@ pub trait Reporter {
     fn tick(&mut self, in_flight: usize);
 }
 
-/// Runs a plan, its episodes stored in `store`, until every one has ended, stays open, or `stop` turns true.
+/// Runs a plan, its episodes stored in `store` and its calls counted by `limits`, until every one has ended, stays open, or `stop` turns true.
 ///
 /// # Errors
 /// [`RunError`] if a trace cannot be stored; what is in flight is finished first.
 pub async fn run(
     plan: &Arc<Plan>,
     store: &Arc<dyn EpisodeStore>,
+    limits: &Arc<dyn Limits>,
     agenda: &Agenda,
     stop: watch::Receiver<bool>,
     reporter: &mut dyn Reporter,
 ) -> Result<Summary, RunError> {
     let (sender, events) = mpsc::unbounded_channel();
     let board = Arc::new(CallBoard::new(sender.clone()));
-    let lineup = Arc::new(Lineup::new(plan, &board, agenda.spent)?);
+    let lineup = Arc::new(Lineup::new(plan, &board, limits)?);
     let mut summary = Summary { planned: plan.episodes.len(), ..Summary::default() };
     let mut waiting = VecDeque::new();
     for (index, standing) in agenda.standings.iter().enumerate() {

@@ -48,13 +48,12 @@ pub enum LineupError {
 }
 
 impl Lineup {
-    /// Makes what agents share: a client for each model, with limits that are counted together and a batch's budget of
-    /// which so much has been spent, and the decisions of each stored trace.
+    /// Makes what agents share: a client for each model, whose limits are counted together, and the decisions of each
+    /// stored trace.
     ///
     /// # Errors
     /// [`LineupError`].
-    pub fn new(plan: &Plan, board: &Arc<CallBoard>, spent: Spending) -> Result<Self, LineupError> {
-        let limits = limits(plan, spent);
+    pub fn new(plan: &Plan, board: &Arc<CallBoard>, limits: &Arc<dyn Limits>) -> Result<Self, LineupError> {
         let cache = plan.config.cache.as_ref().map(|folder| Arc::new(Cache::new(&plan.base.join(folder))));
         let mut lineup = Lineup { clients: BTreeMap::new(), traces: BTreeMap::new() };
         for agent in &plan.config.agents {
@@ -113,8 +112,8 @@ impl Lineup {
     }
 }
 
-/// The limits of all model agents and of the batch, counted in this process.
-fn limits(plan: &Plan, spent: Spending) -> Arc<dyn Limits> {
+/// The limits of all model agents and of the batch, of which so much has been spent, counted in this process.
+pub fn local_limits(plan: &Plan, spent: Spending) -> Arc<dyn Limits> {
     let rates = plan.config.agents.iter().filter_map(|agent| match &agent.kind {
         AgentKind::Model(endpoint) => Some((agent.name.clone(), endpoint.rates())),
         _ => None,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::config::AgentKind;
+use super::config::{AgentKind, RunLimits};
 use super::plan::{Entry, Plan};
 use crate::model::{Endpoint, Estimate, Spending, Usage, estimate};
 use crate::prompt::{Asks, RouteUse};
@@ -18,7 +18,7 @@ pub struct Projection {
     /// Most calls to models, if every episode runs to its turn limit and every answer is asked for again as often as
     /// allowed; calls tried again after a failure are not counted.
     pub most_calls: u64,
-    /// Most tokens sent, estimated from the first prompt of each floor and the limits of an episode.
+    /// Most tokens sent, estimated from the first prompt of each floor, within the limits of episode and batch.
     pub most_prompt_tokens: u64,
     /// Most tokens answered.
     pub most_completion_tokens: u64,
@@ -77,6 +77,14 @@ pub fn project(plan: &Plan) -> Result<Projection, String> {
             }
         }
     }
+    // So does the batch.
+    let RunLimits { tokens, cost_usd } = plan.config.limits.run;
+    let (prompt_tokens, completion_tokens) = (projection.most_prompt_tokens, projection.most_completion_tokens);
+    let usage = within(Usage { prompt_tokens, completion_tokens, ..Usage::default() }, tokens);
+    (projection.most_prompt_tokens, projection.most_completion_tokens) = (usage.prompt_tokens, usage.completion_tokens);
+    if let (Some(cost), Some(most)) = (&mut projection.most_cost_usd, cost_usd) {
+        *cost = cost.min(most);
+    }
     Ok(projection)
 }
 
@@ -104,11 +112,7 @@ fn project_episode(plan: &Plan, entry: &Entry) -> Result<Option<(u64, Usage)>, S
     }
     // An episode ends before it passes its own limit.
     let limits = &plan.config.limits;
-    let over = limits.tokens.map(|most| most as f64 / Spending::from(&usage).tokens.max(1) as f64);
-    if let Some(share) = over.filter(|share| *share < 1.0) {
-        usage.prompt_tokens = (usage.prompt_tokens as f64 * share) as u64;
-        usage.completion_tokens = (usage.completion_tokens as f64 * share) as u64;
-    }
+    usage = within(usage, limits.tokens);
     usage.cost_usd = model.price.as_ref().map(|price| price.of(&usage));
     if let (Some(cost), Some(most)) = (&mut usage.cost_usd, limits.cost_usd) {
         *cost = cost.min(most);
@@ -116,11 +120,20 @@ fn project_episode(plan: &Plan, entry: &Entry) -> Result<Option<(u64, Usage)>, S
     Ok(Some((calls, usage)))
 }
 
+/// As much of it as a limit of tokens allows.
+fn within(usage: Usage, most: Option<u64>) -> Usage {
+    let tokens = Spending::from(&usage).tokens.max(1);
+    let Some(most) = most.filter(|most| *most < tokens) else { return usage };
+    let share = |part: u64| (part as f64 * most as f64 / tokens as f64) as u64;
+    let (prompt_tokens, completion_tokens) = (share(usage.prompt_tokens), share(usage.completion_tokens));
+    Usage { prompt_tokens, completion_tokens, ..usage }
+}
+
 /// What so many decisions may use, each asked for so many times, with as many earlier turns as are sent along.
 fn decisions(estimate: &Estimate, model: &Endpoint, bytes: usize, turns: u64, tries: u64) -> Usage {
     let one = estimate.of(bytes);
     let carried = model.history.map_or(0, |history| u64::from(history.turns())).min(turns);
-    // The first turns have fewer turns before them: 0 + 1 + … + carried, then as many each.
+    // The first turns have fewer turns before them: 0 + 1 + … + (carried - 1), then `carried` each.
     let before =
         (carried.saturating_mul(carried.saturating_sub(1)) / 2).saturating_add(carried.saturating_mul(turns - carried));
     let each = one.prompt_tokens.saturating_add(one.completion_tokens);

@@ -155,9 +155,10 @@ impl Client {
             time.held_s = seconds(held);
             let pass = match passed {
                 Ok(pass) => pass,
-                Err(spent) => {
-                    watched.note(CallEvent::Failed { why: &spent.to_string() });
-                    return Err(CallError::Agent { why: spent.to_string() });
+                Err(refusal) => {
+                    let why = refusal.to_string();
+                    watched.note(CallEvent::Failed { why: &why });
+                    return Err(CallError::Agent { why });
                 }
             };
             watched.note(CallEvent::Sent);

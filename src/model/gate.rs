@@ -19,8 +19,8 @@ pub trait Limits: Send + Sync {
     /// seconds, where that is known. The future may be dropped at any time.
     ///
     /// # Errors
-    /// [`Spent`] if the batch's budget does not allow the call.
-    async fn leave(&self, agent: &str, most: &Most<'_>, told: &mut Told<'_>) -> Result<Ticket, Spent>;
+    /// [`Refusal`] if the call must not be made.
+    async fn leave(&self, agent: &str, most: &Most<'_>, told: &mut Told<'_>) -> Result<Ticket, Refusal>;
 
     /// A call has come back. Every ticket comes back once. Must not block.
     fn come_back(&self, agent: &str, ticket: Ticket, how: Return);
@@ -32,10 +32,21 @@ pub type Told<'a> = dyn FnMut(&'static str, f64) + Send + 'a;
 /// A call that has left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ticket {
-    /// Its place among the calls of its agent; none for an agent without limits.
-    pub rate: Option<rate::Ticket>,
-    /// What it may use of the batch's budget.
+    /// Its number, which only who counts understands.
+    pub call: u64,
+    /// What was set aside for it of the batch's budget.
     pub most: Spending,
+}
+
+/// Why a call must not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The batch's budget does not allow it.
+    #[error(transparent)]
+    Spent(#[from] Spent),
+    /// The limits cannot be counted now, where that is not done in this process.
+    #[error("the limits cannot be counted: {0}")]
+    Unreachable(String),
 }
 
 /// Limits that are counted in this process.
@@ -54,17 +65,17 @@ impl LocalLimits {
 
 #[async_trait]
 impl Limits for LocalLimits {
-    async fn leave(&self, agent: &str, most: &Most<'_>, told: &mut Told<'_>) -> Result<Ticket, Spent> {
+    async fn leave(&self, agent: &str, most: &Most<'_>, told: &mut Told<'_>) -> Result<Ticket, Refusal> {
         let reserved = self.purse.reserve(most, &mut || told("what is left of the batch's budget", UNKNOWN)).await?;
         // Should it go away before it may leave its gate, it gives back what it set aside.
         let held = Held { purse: &self.purse, most: Some(reserved) };
         // Last, because the gate counts the moment of leaving.
-        let rate = match self.gates.get(agent) {
-            Some(gate) => Some(gate.leave(reserved.tokens, told).await),
-            None => None,
+        let call = match self.gates.get(agent) {
+            Some(gate) => gate.leave(reserved.tokens, told).await.call,
+            None => 0,
         };
         held.keep();
-        Ok(Ticket { rate, most: reserved })
+        Ok(Ticket { call, most: reserved })
     }
 
     fn come_back(&self, agent: &str, ticket: Ticket, how: Return) {
@@ -73,8 +84,8 @@ impl Limits for LocalLimits {
             Return::Busy | Return::Otherwise => Spending::default(),
         };
         self.purse.settle(ticket.most, used);
-        if let (Some(gate), Some(rate)) = (self.gates.get(agent), ticket.rate) {
-            gate.come_back(rate, how);
+        if let Some(gate) = self.gates.get(agent) {
+            gate.come_back(rate::Ticket { call: ticket.call }, how);
         }
     }
 }
@@ -186,7 +197,7 @@ impl<'a> Pass<'a> {
         agent: &'a str,
         most: &Most<'_>,
         told: &mut Told<'_>,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, Refusal> {
         let ticket = limits.leave(agent, most, told).await?;
         Ok(Pass { limits, agent, ticket: Some(ticket) })
     }

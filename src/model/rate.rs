@@ -46,7 +46,8 @@ struct Departure {
 /// A call that has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ticket {
-    call: u64,
+    /// Its number among the calls of its agent.
+    pub(super) call: u64,
 }
 
 /// Why a call may not leave yet.

@@ -104,9 +104,7 @@ fn nothing_is_lost_but_the_calls_on_their_way() {
         let mut child = command.spawn().unwrap();
         server.wait_until(|server| server.asked() >= before + requests && server.in_flight() > 0);
         child.kill().unwrap();
-        let in_flight = server.in_flight();
         assert!(!child.wait().unwrap().success());
-        assert!(in_flight > 0, "the kill after {requests} requests hit no call");
         server.wait_until(|server| server.in_flight() == 0);
         // On their way, as the program sees it, until they are written down.
         let written = written(&killed);
