@@ -10,7 +10,7 @@ use super::output;
 use super::plan::load_plan;
 use super::{Exit, Failure};
 use crate::eval::checkup::{Checkup, Reasoning, check};
-use crate::prompt::Verdict;
+use crate::prompt::{Asks, Verdict};
 
 /// Arguments of `mota doctor`.
 #[derive(Debug, Args)]
@@ -20,8 +20,8 @@ Examples:
   mota doctor configs/openrouter.toml --agent qwen --json
 
 Each model is sent the first prompt of the batch on its first floor, once. It is well if its answer names an action, \
-legal or not. What the batch comes to is an \
-upper estimate: as many calls like this one as its episodes have turns.")]
+legal or not. What the batch comes to is reckoned with calls like this one, one a turn up to the turn limit; \
+mota run --dry-run reckons with answers that are asked again and with earlier turns that are sent along.")]
 pub struct DoctorArgs {
     /// The configuration file
     config: PathBuf,
@@ -73,6 +73,7 @@ fn text(checkup: &Checkup) -> String {
         return text + &format!("  no answer   {error}\n");
     }
     let verdict = match (checkup.verdict, &checkup.complaint) {
+        (Some(Verdict::Ok), _) if checkup.asks == Asks::Route => "writes a route".to_owned(),
         (Some(Verdict::Ok), _) => "names a legal action".to_owned(),
         (verdict, complaint) => {
             let verdict = verdict.map_or(String::new(), |verdict| verdict.to_string());
@@ -96,7 +97,7 @@ fn text(checkup: &Checkup) -> String {
         Some(cost) => format!("  cost        {cost:.6} USD\n"),
         None => "  cost        not known: the server states none, and the agent has no `price`\n".to_owned(),
     };
-    text += &format!("  batch       at most {} calls like this one", checkup.batch_calls);
+    text += &format!("  batch       {} calls like this one", checkup.batch_calls);
     if let Some(tokens) = checkup.batch_tokens {
         text += &format!(", {tokens} tokens");
     }

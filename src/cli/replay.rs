@@ -259,7 +259,11 @@ fn decision_text(decision: &Decision, value: Option<&DecisionValue>) -> String {
 
 fn call_text(call: &Call) -> String {
     let verdict = match call.verdict {
-        Verdict::Ok => format!("action {}", call.number.unwrap_or(0)),
+        Verdict::Ok => match (&call.route, call.number) {
+            (Some(route), None) => format!("a route of {} steps", route.len()),
+            (Some(route), Some(number)) => format!("action {number} and a route of {} steps", route.len()),
+            (None, number) => format!("action {}", number.unwrap_or(0)),
+        },
         _ => call
             .complaint
             .as_ref()

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::config::AgentKind;
-use super::plan::Plan;
+use super::plan::{Entry, Plan};
 use crate::model::{Ask, CallError, Client, Endpoint, EndpointError, Patience, Unwatched};
 use crate::prompt::answer::{self, Answer, Verdict};
 use crate::prompt::route_answer::parse_route;
@@ -20,6 +20,8 @@ pub struct Checkup {
     pub agent: String,
     /// The prompt that was sent, on the first floor of the batch.
     pub prompt: String,
+    /// What it asked for.
+    pub asks: Asks,
     /// Why there is no answer, in the server's words; null if there is one.
     pub error: Option<String>,
     /// What was made of the answer; null without one.
@@ -38,7 +40,7 @@ pub struct Checkup {
     pub cost_usd: Option<f64>,
     /// Seconds that the call took.
     pub seconds: f64,
-    /// The most calls of this agent in the batch, if every episode runs to its turn limit and nothing is asked again.
+    /// Calls of this agent in the batch, if every episode runs to its turn limit and nothing is asked again.
     pub batch_calls: u64,
     /// Tokens of so many calls like this one.
     pub batch_tokens: Option<u64>,
@@ -82,10 +84,15 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
     let patience = Patience { total: wait, loading: wait, ..endpoint.retry };
     let endpoint = Endpoint { retry: patience, timeout: endpoint.timeout.min(wait.max(1.0)), ..(**endpoint).clone() };
     let form = endpoint.answer;
-    let episodes = plan.episodes.iter().filter(|entry| entry.agent == agent).count() as u64;
+    let turns = u64::from(plan.config.limits.turns);
+    let calls = |entry: &Entry| {
+        let plans = entry.prompt.is_some_and(|prompt| plan.prompts[prompt].asks_first() == Asks::Route);
+        turns + u64::from(plans)
+    };
     let mut checkup = Checkup {
         agent: config.name.clone(),
         prompt: prompt.name.clone(),
+        asks: prompt.asks_first(),
         error: None,
         verdict: None,
         complaint: None,
@@ -95,7 +102,7 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
         completion_tokens: None,
         cost_usd: None,
         seconds: 0.0,
-        batch_calls: episodes.saturating_mul(plan.config.limits.turns.into()),
+        batch_calls: plan.episodes.iter().filter(|entry| entry.agent == agent).map(calls).sum(),
         batch_tokens: None,
         batch_cost_usd: None,
     };

@@ -86,6 +86,8 @@ pub struct ConfigFile {
     pub prompts: Vec<Range<usize>>,
     /// Where each agent of the configuration stands.
     pub agents: Vec<Range<usize>>,
+    /// Where `cache` stands.
+    pub cache: Range<usize>,
 }
 
 impl ConfigFile {
@@ -131,7 +133,8 @@ impl ConfigFile {
             concurrency,
             agents,
         };
-        ConfigFile { config, problems, floors: floor_places, prompts: prompt_places, agents: agent_places }
+        let (floors, prompts, agents) = (floor_places, prompt_places, agent_places);
+        ConfigFile { config, problems, floors, prompts, agents, cache: places.of("cache") }
     }
 }
 

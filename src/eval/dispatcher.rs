@@ -19,7 +19,7 @@ use super::record::Ending;
 use super::store::{EpisodeStore, StoreError};
 use super::surroundings::Surroundings;
 use super::trace::Trace;
-use crate::agent::{Agent, AgentError, CallLog, Choice, View};
+use crate::agent::{Agent, AgentError, Call, CallLog, Choice, View};
 use crate::model::{Limits, Spending};
 
 /// How to run.
@@ -88,7 +88,7 @@ pub async fn run(
 ) -> Result<Summary, RunError> {
     let (sender, events) = mpsc::unbounded_channel();
     let board = Arc::new(CallBoard::new(sender.clone()));
-    let lineup = Arc::new(Lineup::new(plan, &board, limits)?);
+    let lineup = Arc::new(Lineup::new(plan, &board, limits, &agenda.dearest)?);
     let mut summary = Summary { planned: plan.episodes.len(), ..Summary::default() };
     let mut waiting = VecDeque::new();
     for (index, standing) in agenda.standings.iter().enumerate() {
@@ -134,6 +134,19 @@ pub struct Agenda {
     pub standings: Vec<Standing>,
     /// What all calls so far have used, those of episodes included that were played again.
     pub spent: Spending,
+    /// By agent, the most US dollars that a token has cost, where any was counted.
+    pub dearest: BTreeMap<String, f64>,
+}
+
+impl Agenda {
+    /// Counts what the calls of a trace used.
+    fn count(&mut self, trace: &Trace) {
+        self.spent += trace.spent();
+        for spent in trace.calls.iter().map(Call::spent).filter(|spent| spent.tokens > 0) {
+            let dearest = self.dearest.entry(trace.header.key.agent.clone()).or_default();
+            *dearest = dearest.max(spent.cost_usd / spent.tokens as f64);
+        }
+    }
 }
 
 /// The agenda of a plan. A trace that cannot be read, or is another's, is due: playing it says what is wrong.
@@ -141,12 +154,14 @@ pub struct Agenda {
 /// # Errors
 /// [`StoreError`] if what was set aside cannot be counted.
 pub async fn agenda(plan: &Plan, store: &dyn EpisodeStore, options: RunOptions) -> Result<Agenda, StoreError> {
-    let mut agenda = Agenda { standings: Vec::new(), spent: store.spent_aside().await? };
+    let mut agenda = Agenda { spent: store.spent_aside().await?, ..Agenda::default() };
     for index in 0..plan.episodes.len() {
         let episode = plan.episode(index);
         let trace = store.look(&episode.id).await.ok().flatten();
         let trace = trace.filter(|trace| episode.difference(&trace.header).is_none());
-        agenda.spent += trace.as_ref().map(Trace::spent).unwrap_or_default();
+        if let Some(trace) = &trace {
+            agenda.count(trace);
+        }
         agenda.standings.push(match trace.and_then(|trace| trace.footer).map(|footer| footer.ending) {
             Some(Ending::Aborted) if options.retry_aborted => Standing::Again,
             Some(ending) => Standing::Ended(ending),

@@ -14,6 +14,7 @@ use super::seed;
 use super::store::{EpisodeWriter, StoreError, Taken};
 use super::surroundings::Surroundings;
 use super::trace::Trace;
+use crate::agent::call::Asks;
 use crate::agent::{Agent, AgentError, Call, CallLog, Choice, ChosenBy, Verdict, View, score};
 use crate::game::{Action, Game, GameError, ItemMode, State};
 use crate::model::Spending;
@@ -388,10 +389,11 @@ impl CallLog for Log<'_> {
         }
         let Record::Call(call) = record else { return Ok(()) };
         let (verdict, usage, from_cache) = (call.verdict, call.usage, call.time.from_cache);
+        let decides = verdict == Verdict::Ok && call.asks == Asks::Action;
         self.calls.push(call);
         self.around.tell(Event::Called { episode: self.episode.index, verdict, usage, from_cache });
-        // Asking again would be a new call; the resumed turn does that.
-        match verdict != Verdict::Ok && self.around.is_stopping() {
+        // Asking again, or for an action after a route, would be a new call; the resumed turn does that.
+        match !decides && self.around.is_stopping() {
             true => Err(AgentError::Interrupted),
             false => Ok(()),
         }

@@ -48,12 +48,17 @@ pub enum LineupError {
 }
 
 impl Lineup {
-    /// Makes what agents share: a client for each model, whose limits are counted together, and the decisions of each
-    /// stored trace.
+    /// Makes what agents share: a client for each model, whose limits are counted together and which reckons with the most
+    /// that a token has cost its agent so far, and the decisions of each stored trace.
     ///
     /// # Errors
     /// [`LineupError`].
-    pub fn new(plan: &Plan, board: &Arc<CallBoard>, limits: &Arc<dyn Limits>) -> Result<Self, LineupError> {
+    pub fn new(
+        plan: &Plan,
+        board: &Arc<CallBoard>,
+        limits: &Arc<dyn Limits>,
+        dearest: &BTreeMap<String, f64>,
+    ) -> Result<Self, LineupError> {
         let cache = plan.config.cache.as_ref().map(|folder| Arc::new(Cache::new(&plan.base.join(folder))));
         let mut lineup = Lineup { clients: BTreeMap::new(), traces: BTreeMap::new() };
         for agent in &plan.config.agents {
@@ -63,6 +68,7 @@ impl Lineup {
                     let client = Client::new(&agent.name, (**endpoint).clone(), board.clone())
                         .map_err(|source| LineupError::Endpoint { agent: name(), source })?
                         .with_limits(limits.clone())
+                        .with_dearest(dearest.get(&agent.name).copied())
                         .with_cache(cache.clone());
                     lineup.clients.insert(name(), Arc::new(client));
                 }

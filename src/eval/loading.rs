@@ -122,6 +122,12 @@ impl Loading<'_> {
     /// What agents need from outside must be there.
     pub(super) fn agents(&mut self) {
         self.unpriced();
+        if let Some(folder) = &self.file.config.cache {
+            let path = self.base.join(folder);
+            if folder.as_os_str().is_empty() || (path.exists() && !path.is_dir()) {
+                self.wrong(self.file.cache.clone(), format!("`cache` must name a folder, {} is none", path.display()));
+            }
+        }
         let agents: Vec<(AgentConfig, Range<usize>)> =
             self.file.config.agents.clone().into_iter().zip(self.file.agents.clone()).collect();
         for (agent, place) in &agents {

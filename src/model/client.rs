@@ -114,6 +114,12 @@ impl Client {
         Client { limits, ..self }
     }
 
+    /// Reckons with what a token has cost at the most in earlier sittings.
+    pub fn with_dearest(self, usd_per_token: Option<f64>) -> Self {
+        let estimate = Mutex::new(Estimate::new(&self.endpoint).with_dearest(usd_per_token));
+        Client { estimate, ..self }
+    }
+
     /// Has answers kept, and taken from where they are kept.
     pub fn with_cache(self, cache: Option<Arc<Cache>>) -> Self {
         Client { cache, ..self }

@@ -16,7 +16,7 @@ pub struct Estimate {
     answer: u64,
     capped: bool,
     price: Option<Price>,
-    /// The most US dollars that a token has cost, where there is no price; nothing before a call was counted.
+    /// The most US dollars that a token has cost; nothing before a call was counted.
     usd_per_token: Option<f64>,
 }
 
@@ -40,6 +40,11 @@ impl Estimate {
             price: endpoint.price,
             usd_per_token: None,
         }
+    }
+
+    /// Takes into account what a token has cost at the most in earlier sittings.
+    pub fn with_dearest(self, usd_per_token: Option<f64>) -> Self {
+        Estimate { usd_per_token, ..self }
     }
 
     /// Takes into account what a call with so many bytes of messages used, if it was counted.
@@ -72,10 +77,10 @@ impl Estimate {
     pub fn of(&self, bytes: usize) -> Usage {
         let mut usage = Usage { prompt_tokens: self.tokens(bytes), completion_tokens: self.answer, ..Usage::default() };
         let tokens = Spending::from(&usage).tokens as f64;
-        usage.cost_usd = match &self.price {
-            Some(price) => Some(price.of(&usage)),
-            None => self.usd_per_token.map(|each| tokens * each),
-        };
+        // A provider may ask for more than the price that the configuration states.
+        let by_price = self.price.as_ref().map(|price| price.of(&usage));
+        let by_calls = self.usd_per_token.map(|each| tokens * each);
+        usage.cost_usd = by_price.into_iter().chain(by_calls).reduce(f64::max);
         usage
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::game::{Action, Position};
 
-use super::choice::{self, Named};
+use super::choice::{self, Named, OFF_THE_MAP};
 use super::escape::without_lone_surrogates;
 use super::form::{Naming, Wanted};
 use super::route_answer::beside_action;
@@ -253,6 +253,9 @@ fn resolve(named: Named, actions: &[Action], naming: Naming) -> Result<u32, (Ver
             Ok(number) if number >= 1 && number as usize <= actions.len() => Ok(number),
             _ => Err((Verdict::Illegal, format!("There is no action {}", short(&digits)).into())),
         },
+        Named::Target(Position { floor, x, y }) if [floor, x, y].contains(&OFF_THE_MAP) => {
+            Err((Verdict::Illegal, "Your answer names a tile that is not on the map".into()))
+        }
         Named::Target(target) => {
             let mut there = (1..).zip(actions).filter(|(_, action)| action.target == target).map(|(number, _)| number);
             match (there.next(), there.next()) {

@@ -89,7 +89,7 @@ pub fn in_line(line: &str) -> Option<Named> {
     }
     let mut places: Vec<Position> = Vec::new();
     for found in TARGET.captures_iter(line).filter(|found| is_tile(line, found)) {
-        let place = place(&found);
+        let place = place(line, &found);
         if !places.contains(&place) {
             places.push(place);
         }
@@ -103,7 +103,7 @@ pub fn in_line(line: &str) -> Option<Named> {
 
 /// All tiles that a text names, in order.
 pub fn tiles(text: &str) -> Vec<Position> {
-    TARGET.captures_iter(text).map(|found| place(&found)).collect()
+    TARGET.captures_iter(text).map(|found| place(text, &found)).collect()
 }
 
 /// The tile that a value names by its numbers.
@@ -114,13 +114,21 @@ pub fn tile(value: &Value) -> Option<Position> {
     }
 }
 
-/// The tile of a match of [`TARGET`]. Numbers beyond any map name a tile too, one on which nothing stands.
-fn place(found: &Captures<'_>) -> Position {
-    let part = |index: usize| found.get(index).map(|digits| digits.as_str());
-    let parse = |index: usize| part(index).and_then(|digits| digits.parse().ok()).unwrap_or(u16::MAX);
-    let floor = if part(1).is_some() { parse(1) } else { 0 };
-    Position::new(floor, parse(2), parse(3))
+/// The tile of a match of [`TARGET`] in a text. Numbers beyond any map, also those below 0, name a tile too, one that is not
+/// on it.
+fn place(text: &str, found: &Captures<'_>) -> Position {
+    let parse = |index: usize| {
+        let digits = found.get(index)?;
+        let before = text[..digits.start()].strip_suffix('-');
+        let negative = before.is_some_and(|before| !before.ends_with(char::is_alphanumeric));
+        digits.as_str().parse().ok().filter(|_| !negative)
+    };
+    let floor = if found.get(1).is_some() { parse(1) } else { Some(0) };
+    Position::new(floor.unwrap_or(OFF_THE_MAP), parse(2).unwrap_or(OFF_THE_MAP), parse(3).unwrap_or(OFF_THE_MAP))
 }
+
+/// A coordinate that no map has.
+pub const OFF_THE_MAP: u16 = u16::MAX;
 
 /// The distinct first groups of all matches, in order.
 fn matches(pattern: &Regex, text: &str) -> Vec<String> {
@@ -177,6 +185,10 @@ mod tests {
             ("Action: 8,7", place(0, 8, 7)),
             ("Action: (1:8,7)", place(1, 8, 7)),
             ("open the door at (x=8, y=7)", place(0, 8, 7)),
+            ("Target: (-6,8)", place(0, u16::MAX, 8)),
+            ("Target: (6,-8)", None),
+            ("(-1:6,8)", place(u16::MAX, 6, 8)),
+            ("the door-8,7", place(0, 8, 7)),
             ("action 3 or action 4", Some(Named::Several(vec!["3".into(), "4".into()]))),
             ("(8,7) or (8,4)", Some(Named::Several(vec!["(8,7)".into(), "(8,4)".into()]))),
             ("action 99999999999999999999999", number("99999999999999999999999")),

@@ -59,7 +59,9 @@ fn a_batch_stops_before_it_passes_its_budget_and_goes_on_when_that_is_raised() {
         let why = answer["stopped_agents"]["m"].as_str().unwrap_or_default().to_owned();
         assert!(why.contains("[limits.run]") && why.contains("the next call may"), "{limit}: {why}");
         assert!(answer["open"].as_u64() >= Some(4), "{limit}: {answer}");
-        // What earlier sittings used counts.
+        // The same command again learns nothing new: what earlier sittings used counts, and what it had cost is known.
+        sit(&config, &out, &["--set", &set(limit)]);
+        assert!(server.asked() <= 12, "{limit}: {} calls", server.asked());
         let (code, _) = sit(&config, &out, &["--set", &set(raised)]);
         assert_eq!(code, Some(1), "{limit}");
         assert!((15..=25).contains(&server.asked()), "{limit}: {} calls", server.asked());
@@ -101,6 +103,8 @@ fn limits_that_are_none_are_told_with_their_places() {
     assert!(told.contains("history") && told.contains("prompt_tokens"), "{told}");
     let told = refusal(&["run", &config, "--set", "agent.0.history=\"ful\""], 2);
     assert!(told.contains("history"), "{told}");
+    let told = refusal(&["run", &config, "--set", "cache=\"\""], 2);
+    assert!(told.contains("`cache` must name a folder"), "{told}");
     let told = refusal(&["run", &config, "--set", "agent.0.prompt_tokens=100"], 2);
     assert!(told.contains("comes to about") && told.contains("complex"), "{told}");
 }
@@ -118,4 +122,23 @@ fn a_run_is_not_gone_on_with_under_another_condition() {
     let told = refusal(&["run", &config, "--out", out_text, "--set", "agent.0.history=3"], 2);
     assert!(told.contains("agent `m`, history: not set before, 3 now"), "{told}");
     sit(&config, &out, &["--set", "limits.wait=\"5m\"", "--set", "limits.run.tokens=1000000"]);
+}
+
+/// Whatever runs at once and whatever price the configuration states, a provider that asks for more is not paid more than
+/// the batch may cost.
+#[test]
+fn a_provider_that_is_dearer_than_its_price_is_not_paid_more() {
+    for price in ["", "price = { input = 0.1, output = 0.1 }"] {
+        let (folder, server) = (scratch(), server());
+        let config = config(folder.path(), &server, "");
+        let text = fs::read_to_string(&config).unwrap().replace("episodes = 4", "episodes = 8") + price;
+        fs::write(&config, text).unwrap();
+        let out = folder.path().join("run");
+        for sitting in 1..=3 {
+            sit(&config, &out, &["--set", "limits.run.cost_usd=0.1"]);
+            // With a price that is wrong the first calls may all leave before its word is known.
+            let most = if price.is_empty() { 10 } else { 18 };
+            assert!((7..=most).contains(&server.asked()), "sitting {sitting}, {price:?}: {} calls", server.asked());
+        }
+    }
 }

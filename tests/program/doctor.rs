@@ -79,7 +79,7 @@ fn each_model_is_called_once_and_told_of() {
     let told: String = told.lines().map(|line| line.split(", 0.").next().unwrap().to_owned() + "\n").collect();
     for part in [
         "well: well\n  answer      names a legal action (prompt `single_floor`",
-        "  form        as asked for\n  reasoning   in a field of its own\n  tokens      900 sent, 100 answered\n  cost        0.002000 USD\n  batch       at most 20 calls like this one, 20000 tokens",
+        "  form        as asked for\n  reasoning   in a field of its own\n  tokens      900 sent, 100 answered\n  cost        0.002000 USD\n  batch       20 calls like this one, 20000 tokens",
         "prose: well\n",
         "  form        not the one asked for\n  reasoning   in the text, between marks such as <think> and </think>\n  tokens      not counted by the server\n  cost        not known",
         "illegal: well\n  answer      illegal: There is no action 99",
