@@ -259,11 +259,14 @@ fn decision_text(decision: &Decision, value: Option<&DecisionValue>) -> String {
 
 fn call_text(call: &Call) -> String {
     let verdict = match call.verdict {
-        Verdict::Ok => match (&call.route, call.number) {
-            (Some(route), None) => format!("a route of {} steps", route.len()),
-            (Some(route), Some(number)) => format!("action {number} and a route of {} steps", route.len()),
-            (None, number) => format!("action {}", number.unwrap_or(0)),
-        },
+        Verdict::Ok => {
+            let action = call.number.map(|number| format!("action {number}"));
+            let route = call.route.as_ref().map(|route| match route.len() {
+                1 => "a route of 1 step".to_owned(),
+                steps => format!("a route of {steps} steps"),
+            });
+            action.into_iter().chain(route).collect::<Vec<_>>().join(" and ")
+        }
         _ => call
             .complaint
             .as_ref()
