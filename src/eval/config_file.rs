@@ -2,18 +2,13 @@
 //! what its names stand for: `plan` loads that, and adds its mistakes to these.
 
 use std::ops::Range;
-use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
-use super::config::{
-    AgentConfig, AgentKind, Concurrency, Config, KINDS, Limits, LookaheadConfig, RouteSource, RunLimits,
-};
+use super::config::{AgentConfig, AgentKind, Concurrency, Config, KINDS, Limits, LookaheadConfig, RunLimits};
 use crate::agent::command::CommandConfig;
 use crate::format::problem::{Problem, Problems, quoted};
 use crate::format::table::{Entry, Places, Table};
-use crate::game::ItemMode;
 use crate::model::Endpoint;
 
 /// An agent without settings.
@@ -29,49 +24,6 @@ struct Common {
     r#override: Option<bool>,
     #[serde(default)]
     delay_ms: u64,
-}
-
-/// The keys that are left once tables have been taken out.
-#[derive(Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct TopLevel {
-    name: String,
-    seed: u64,
-    repeats: u32,
-    floors: Vec<String>,
-    prompts: Vec<String>,
-    items: ItemMode,
-    route_source: RouteSource,
-    cache: Option<PathBuf>,
-    analysis: bool,
-    // Taken out before; here so that a misspelled one is told the right name.
-    #[serde(rename = "limits")]
-    _limits: Option<IgnoredAny>,
-    #[serde(rename = "concurrency")]
-    _concurrency: Option<IgnoredAny>,
-    #[serde(rename = "agent")]
-    _agent: Option<IgnoredAny>,
-}
-
-impl Default for TopLevel {
-    fn default() -> Self {
-        let Config { name, seed, repeats, floors, prompts, items, route_source, cache, analysis, .. } =
-            Config::default();
-        TopLevel {
-            name,
-            seed,
-            repeats,
-            floors,
-            prompts,
-            items,
-            route_source,
-            cache,
-            analysis,
-            _limits: None,
-            _concurrency: None,
-            _agent: None,
-        }
-    }
 }
 
 /// A configuration as it was read, with its mistakes so far and the places that later ones may be about.
@@ -104,7 +56,8 @@ impl ConfigFile {
         let tables = table.take_tables("agent", &mut problems);
         let (agents, agent_places) = read_agents(tables, &mut problems).into_iter().unzip();
         let (floor_places, prompt_places) = (table.element_places("floors"), table.element_places("prompts"));
-        let (top, places) = table.read_partly::<TopLevel>(&mut problems);
+        // What is left once the tables have been taken out; those that were have their defaults in it.
+        let (top, places) = table.read_partly::<Config>(&mut problems);
         if !has_agents {
             let problem = Problem::at(places.table(), "there is no agent");
             problems.push(problem.with_help("add a table [[agent]] with a name and a kind, such as \"heuristic\""));
@@ -118,21 +71,7 @@ impl ConfigFile {
         require(top.repeats > 0, places.of("repeats"), "`repeats` must be at least 1", &mut problems);
         let name = if places.has("name") { top.name } else { name.to_owned() };
         check_name(&name, places.of("name"), &mut problems);
-        let TopLevel { seed, repeats, floors, prompts, items, route_source, cache, analysis, .. } = top;
-        let config = Config {
-            name,
-            seed,
-            repeats,
-            floors,
-            prompts,
-            items,
-            route_source,
-            cache,
-            analysis,
-            limits,
-            concurrency,
-            agents,
-        };
+        let config = Config { name, limits, concurrency, agents, ..top };
         let (floors, prompts, agents) = (floor_places, prompt_places, agent_places);
         ConfigFile { config, problems, floors, prompts, agents, cache: places.of("cache") }
     }
