@@ -13,6 +13,7 @@ pub mod png;
 mod results;
 #[cfg(test)]
 mod sample;
+pub mod source;
 mod style;
 mod svg;
 pub mod table;
