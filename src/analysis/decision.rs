@@ -66,6 +66,11 @@ impl DecisionValue {
         self.before.is_some() && self.before == self.after()
     }
 
+    /// Whether it lowered the value, be it to none.
+    pub fn loses_value(&self) -> bool {
+        self.value_lost().is_some_and(|lost| lost > 0)
+    }
+
     /// Whether the boss could be defeated before it and no longer after it.
     pub fn is_losing(&self) -> bool {
         self.before.is_some() && self.after().is_none()
@@ -135,14 +140,53 @@ pub struct EpisodeAnalysis {
     pub prompt_tokens: u64,
     /// Tokens answered, over all calls.
     pub completion_tokens: u64,
+    /// Of the tokens answered, reasoning.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub reasoning_tokens: u64,
     /// US dollars, over all calls; none if no call states any.
     pub cost_usd: Option<f64>,
+    /// Clock readings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<EpisodeTime>,
+}
+
+/// Clock readings of an episode, over all its calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EpisodeTime {
+    /// Seconds that the answered attempts took.
+    pub working_s: f64,
+    /// Seconds of waiting between attempts and on attempts that gave nothing.
+    pub waiting_s: f64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl EpisodeAnalysis {
     /// HP at the end: the hero's if he won, else 0.
     pub fn final_hp(&self) -> i64 {
-        if self.ending == Some(Ending::Won) { self.hero.hp } else { 0 }
+        if self.is_won() { self.hero.hp } else { 0 }
+    }
+
+    /// Completed calls, whatever was made of them.
+    pub fn calls(&self) -> u32 {
+        self.verdicts.values().sum()
+    }
+
+    /// Whether it has ended, by the rules or from outside.
+    pub fn is_finished(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Whether the boss was defeated.
+    pub fn is_won(&self) -> bool {
+        self.ending == Some(Ending::Won)
+    }
+
+    /// Decisions of the agent itself that lowered the value.
+    pub fn own_value_losses(&self) -> usize {
+        self.decisions.iter().filter(|decision| decision.by == ChosenBy::Agent && decision.loses_value()).count()
     }
 
     /// Decisions in which the mechanical override replaced the choice.

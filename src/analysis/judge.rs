@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::decision::{ActionValue, DecisionValue, EpisodeAnalysis, LosingDecision};
+use super::decision::{ActionValue, DecisionValue, EpisodeAnalysis, EpisodeTime, LosingDecision};
 use crate::agent::ChosenBy;
 use crate::eval::record::Decision;
 use crate::eval::replay::{Difference, replay};
@@ -54,7 +54,12 @@ pub fn judge(trace: &Trace, game: &Game, values: Result<&Values, &SolveError>) -
         verdicts,
         prompt_tokens: trace.calls.iter().map(|call| call.usage.prompt_tokens).sum(),
         completion_tokens: trace.calls.iter().map(|call| call.usage.completion_tokens).sum(),
+        reasoning_tokens: trace.calls.iter().map(|call| call.usage.reasoning_tokens).sum(),
         cost_usd: (!costs.is_empty()).then(|| costs.iter().sum()),
+        time: (!trace.calls.is_empty()).then(|| EpisodeTime {
+            working_s: trace.calls.iter().map(|call| call.time.working_s).sum(),
+            waiting_s: trace.calls.iter().map(|call| call.time.waiting_s).sum(),
+        }),
     })
 }
 
@@ -112,7 +117,7 @@ pub fn losing(decisions: &[DecisionValue]) -> Option<LosingDecision> {
     let index = decisions.iter().position(DecisionValue::is_losing)?;
     let decision = &decisions[index];
     let action = decision.action()?;
-    let earlier_losses = decisions[..index].iter().filter(|earlier| earlier.value_lost().is_some_and(|lost| lost > 0));
+    let earlier_losses = decisions[..index].iter().filter(|earlier| earlier.loses_value());
     Some(LosingDecision {
         turn: decision.turn,
         target: action.target,

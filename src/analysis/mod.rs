@@ -2,7 +2,8 @@
 
 pub mod decision;
 pub mod judge;
+pub mod pairing;
 pub mod run;
 pub mod statistics;
 
-pub use decision::{ActionValue, DecisionValue, EpisodeAnalysis, LosingDecision};
+pub use decision::{ActionValue, DecisionValue, EpisodeAnalysis, EpisodeTime, LosingDecision};

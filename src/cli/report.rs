@@ -1,6 +1,5 @@
 //! `mota report`: tables and plots of one run or several.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,10 +8,12 @@ use serde::Serialize;
 
 use super::output;
 use super::{Exit, Failure};
+use crate::analysis::EpisodeAnalysis;
 use crate::analysis::run::{analyze, kept_floors};
+use crate::eval::floor::BatchFloor;
 use crate::eval::folder::read_manifest;
 use crate::eval::manifest::{Manifest, clash};
-use crate::report;
+use crate::report::{self, source::Source};
 
 /// Arguments of `mota report`.
 #[derive(Debug, Args)]
@@ -38,6 +39,20 @@ pub struct ReportOutput {
     files: Vec<PathBuf>,
 }
 
+/// A run that is reported.
+struct Run<'a> {
+    folder: &'a Path,
+    manifest: Manifest,
+    floors: Vec<BatchFloor>,
+    episodes: Vec<EpisodeAnalysis>,
+}
+
+impl Run<'_> {
+    fn source(&self) -> Source<'_> {
+        Source { folder: self.folder, manifest: &self.manifest, floors: &self.floors, episodes: &self.episodes }
+    }
+}
+
 impl ReportArgs {
     /// Analyses the runs and writes the report.
     pub fn run(self) -> Result<Exit, Failure> {
@@ -46,29 +61,28 @@ impl ReportArgs {
             (None, [run]) => run.join("report"),
             (None, _) => return Err(Failure::bad_input("several runs: say where to write with --out")),
         };
-        let mut manifests: Vec<(&Path, Manifest)> = Vec::new();
-        let mut episodes = Vec::new();
+        let mut runs: Vec<Run<'_>> = Vec::new();
         let mut whole = true;
         for run in &self.runs {
             let manifest = read_manifest(run)?;
             if let Some((other, why)) =
-                manifests.iter().find_map(|(path, known)| Some((path, clash(known, &manifest)?)))
+                runs.iter().find_map(|known| Some((known.folder, clash(&known.manifest, &manifest)?)))
             {
                 let message = format!("{} and {} cannot be reported together: {why}", other.display(), run.display());
                 return Err(Failure::bad_input(message));
             }
-            let analysis = analyze(run, &kept_floors(run, &manifest)?)?;
+            let floors = kept_floors(run, &manifest)?;
+            let analysis = analyze(run, &floors)?;
             super::analyze::warn(&analysis);
             whole &= analysis.is_whole();
-            episodes.extend(analysis.episodes);
-            manifests.push((run, manifest));
+            runs.push(Run { folder: run, manifest, floors, episodes: analysis.episodes });
         }
-        fs::create_dir_all(&out).map_err(|error| Failure::failed(format!("{}: {error}", out.display())))?;
-        let files = report::write_all(&episodes, &out)?;
+        let sources: Vec<Source<'_>> = runs.iter().map(Run::source).collect();
+        let files = report::write_all(&sources, &out)?;
         if self.json {
-            output::json(&ReportOutput { episodes: episodes.len(), files })?;
+            output::json(&ReportOutput { episodes: sources.iter().map(|run| run.episodes.len()).sum(), files })?;
         } else {
-            let mut text = report::terminal(&episodes)?;
+            let mut text = report::terminal(sources.iter().flat_map(|run| run.episodes))?;
             text += "\nWritten:\n";
             for file in &files {
                 text += &format!("  {}\n", file.display());

@@ -37,10 +37,10 @@ impl<'a> Floor<'a> {
 }
 
 /// Sorts analyses by floor, then configuration, each in the order of its first appearance.
-pub fn floors(analyses: &[EpisodeAnalysis]) -> Vec<Floor<'_>> {
+pub fn floors<'a>(analyses: impl IntoIterator<Item = &'a EpisodeAnalysis>) -> Vec<Floor<'a>> {
     let (mut floor_ranks, mut configuration_ranks) = (BTreeMap::new(), BTreeMap::new());
     let mut ranked: Vec<(usize, usize, &EpisodeAnalysis)> = analyses
-        .iter()
+        .into_iter()
         .map(|episode| {
             let floor = rank(&mut floor_ranks, episode.key.floor.as_str());
             let configuration =
@@ -50,6 +50,23 @@ pub fn floors(analyses: &[EpisodeAnalysis]) -> Vec<Floor<'_>> {
         .collect();
     ranked.sort_by_key(|(floor, configuration, _)| (*floor, *configuration));
     ranked.chunk_by(|a, b| a.0 == b.0).filter_map(floor_of).collect()
+}
+
+/// Every configuration with the number of its floors and all its episodes (at least one), floor by floor; in the order of
+/// first appearance.
+pub fn configurations<'a>(floors: &[Floor<'a>]) -> Vec<(usize, Vec<&'a EpisodeAnalysis>)> {
+    let mut places = BTreeMap::new();
+    let mut found: Vec<(usize, Vec<&EpisodeAnalysis>)> = Vec::new();
+    for configuration in floors.iter().flat_map(|floor| &floor.configurations) {
+        let key = configuration.episodes.first().map(|episode| (&episode.key.agent, &episode.key.prompt));
+        let place = rank(&mut places, key);
+        if place == found.len() {
+            found.push((0, Vec::new()));
+        }
+        found[place].0 += 1;
+        found[place].1.extend(&configuration.episodes);
+    }
+    found
 }
 
 /// The position of `key` among the keys seen so far, itself included.

@@ -1,10 +1,10 @@
 //! The table `episodes`: one row an episode, from which the other tables are computed.
 
 use polars_core::frame::DataFrame;
-use polars_core::prelude::{Column, NamedFrom, PolarsResult, Series};
+use polars_core::prelude::PolarsResult;
 
 use super::batch::Floor;
-use super::table::{Table, floor_notes};
+use super::table::{Table, floor_notes, fraction, text, whole};
 use crate::agent::{ChosenBy, Verdict};
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::Ending;
@@ -17,6 +17,22 @@ pub const INVALID: [(Verdict, &str); 6] = [
     (Verdict::Truncated, "truncated"),
     (Verdict::Refused, "refused"),
     (Verdict::TransportError, "transport_error"),
+];
+
+/// What is printed on paper.
+const BRIEF: &[&str] = &[
+    "floor",
+    "agent",
+    "prompt",
+    "repeat",
+    "ending",
+    "final_hp",
+    "optimum",
+    "turns",
+    "own_value_losses",
+    "losing_turn",
+    "losing_action",
+    "losing_at",
 ];
 
 /// What stands for an ending while there is none.
@@ -36,42 +52,46 @@ pub fn table(floors: &[Floor<'_>]) -> PolarsResult<Table> {
             .to_owned(),
     ];
     notes.extend(floor_notes(floors));
-    Ok(Table { name: "episodes", title: "Episodes", notes, frame: frame(floors)? })
+    Ok(Table { name: "episodes", title: "Episodes", notes, frame: frame(floors)?, brief: BRIEF })
 }
 
 fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
     let rows: Vec<&EpisodeAnalysis> = floors.iter().flat_map(Floor::episodes).collect();
     let mut columns = vec![
-        text(&rows, "floor", |e| Some(e.key.floor.clone())),
-        text(&rows, "agent", |e| Some(e.key.agent.clone())),
-        text(&rows, "prompt", |e| Some(e.key.prompt.clone())),
-        whole(&rows, "repeat", |e| Some(e.key.repeat.into())),
-        text(&rows, "id", |e| Some(e.id.clone())),
-        text(&rows, "ending", |e| Some(ending(e.ending))),
-        text(&rows, "reason", |e| e.reason.clone()),
-        whole(&rows, "final_hp", final_hp),
-        whole(&rows, "hp", |e| Some(e.hero.hp)),
-        whole(&rows, "optimum", |e| e.optimum),
-        whole(&rows, "gap", |e| Some(e.optimum? - final_hp(e)?)),
-        whole(&rows, "turns", |e| Some(e.decisions.len() as i64)),
-        whole(&rows, "overrides", |e| Some(chosen_by(e, ChosenBy::Override))),
-        whole(&rows, "on_invalid", |e| Some(chosen_by(e, ChosenBy::OnInvalid))),
-        whole(&rows, "value_losses", |e| Some(count(e, lowers_value))),
-        whole(&rows, "own_value_losses", |e| Some(count(e, |d| lowers_value(d) && d.by == ChosenBy::Agent))),
-        whole(&rows, "losing_turn", |e| Some(e.losing.as_ref()?.turn.into())),
-        text(&rows, "losing_action", |e| Some(e.losing.as_ref()?.text.clone())),
-        text(&rows, "losing_at", |e| Some(e.losing.as_ref()?.target.to_string())),
-        text(&rows, "losing_by", |e| Some(by(e.losing.as_ref()?.by).to_owned())),
-        whole(&rows, "losing_value_before", |e| Some(e.losing.as_ref()?.value_before)),
-        whole(&rows, "losing_earlier_losses", |e| Some(e.losing.as_ref()?.earlier_losses.into())),
+        text("floor", &rows, |e| Some(e.key.floor.clone())),
+        text("agent", &rows, |e| Some(e.key.agent.clone())),
+        text("prompt", &rows, |e| Some(e.key.prompt.clone())),
+        whole("repeat", &rows, |e| Some(e.key.repeat.into())),
+        text("id", &rows, |e| Some(e.id.clone())),
+        text("ending", &rows, |e| Some(ending(e.ending))),
+        text("reason", &rows, |e| e.reason.clone()),
+        whole("final_hp", &rows, |e| final_hp(e)),
+        whole("hp", &rows, |e| Some(e.hero.hp)),
+        whole("optimum", &rows, |e| e.optimum),
+        whole("gap", &rows, |e| Some(e.optimum? - final_hp(e)?)),
+        whole("turns", &rows, |e| Some(e.decisions.len() as i64)),
+        whole("overrides", &rows, |e| Some(chosen_by(e, ChosenBy::Override))),
+        whole("on_invalid", &rows, |e| Some(chosen_by(e, ChosenBy::OnInvalid))),
+        whole("value_losses", &rows, |e| Some(count(e, DecisionValue::loses_value))),
+        whole("own_value_losses", &rows, |e| Some(e.own_value_losses() as i64)),
+        whole("losing_turn", &rows, |e| Some(e.losing.as_ref()?.turn.into())),
+        text("losing_action", &rows, |e| Some(e.losing.as_ref()?.text.clone())),
+        text("losing_at", &rows, |e| Some(e.losing.as_ref()?.target.to_string())),
+        text("losing_by", &rows, |e| Some(by(e.losing.as_ref()?.by).to_owned())),
+        whole("losing_value_before", &rows, |e| Some(e.losing.as_ref()?.value_before)),
+        whole("losing_earlier_losses", &rows, |e| Some(e.losing.as_ref()?.earlier_losses.into())),
     ];
     columns.extend(INVALID.map(|(verdict, name)| {
-        whole(&rows, name, move |e| Some(e.verdicts.get(&verdict).copied().unwrap_or_default().into()))
+        whole(name, &rows, move |e| Some(e.verdicts.get(&verdict).copied().unwrap_or_default().into()))
     }));
     columns.extend([
-        whole(&rows, "prompt_tokens", |e| i64::try_from(e.prompt_tokens).ok()),
-        whole(&rows, "completion_tokens", |e| i64::try_from(e.completion_tokens).ok()),
-        number(&rows, "cost_usd", |e| e.cost_usd),
+        whole("calls", &rows, |e| Some(e.calls().into())),
+        whole("prompt_tokens", &rows, |e| i64::try_from(e.prompt_tokens).ok()),
+        whole("completion_tokens", &rows, |e| i64::try_from(e.completion_tokens).ok()),
+        whole("reasoning_tokens", &rows, |e| i64::try_from(e.reasoning_tokens).ok()),
+        fraction("cost_usd", &rows, |e| e.cost_usd),
+        fraction("working_s", &rows, |e| Some(e.time?.working_s)),
+        fraction("waiting_s", &rows, |e| Some(e.time?.waiting_s)),
     ]);
     DataFrame::new(rows.len(), columns)
 }
@@ -99,24 +119,8 @@ fn chosen_by(episode: &EpisodeAnalysis, by: ChosenBy) -> i64 {
     count(episode, |decision| decision.by == by)
 }
 
-fn lowers_value(decision: &DecisionValue) -> bool {
-    decision.value_lost().is_some_and(|lost| lost > 0)
-}
-
 fn count(episode: &EpisodeAnalysis, holds: impl Fn(&DecisionValue) -> bool) -> i64 {
     episode.decisions.iter().filter(|decision| holds(decision)).count() as i64
-}
-
-fn text(rows: &[&EpisodeAnalysis], name: &str, of: impl Fn(&EpisodeAnalysis) -> Option<String>) -> Column {
-    Series::new(name.into(), rows.iter().map(|row| of(row)).collect::<Vec<_>>()).into()
-}
-
-fn whole(rows: &[&EpisodeAnalysis], name: &str, of: impl Fn(&EpisodeAnalysis) -> Option<i64>) -> Column {
-    Series::new(name.into(), rows.iter().map(|row| of(row)).collect::<Vec<_>>()).into()
-}
-
-fn number(rows: &[&EpisodeAnalysis], name: &str, of: impl Fn(&EpisodeAnalysis) -> Option<f64>) -> Column {
-    Series::new(name.into(), rows.iter().map(|row| of(row)).collect::<Vec<_>>()).into()
 }
 
 #[cfg(test)]
@@ -127,7 +131,7 @@ mod tests {
     fn every_column_is_what_happened() {
         let analyses = sample::batch();
         let table = super::table(&batch::floors(&analyses)).unwrap();
-        insta::assert_snapshot!(export::transposed(&table), @r"
+        insta::assert_snapshot!(export::transposed(&table), @"
         floor: complex | complex | complex | complex | complex | complex | complex | hand01
         agent: optimal | smollm2 | smollm2 | smollm2 | smollm2 | smollm2 | smollm2 | smollm2
         prompt: none | single_floor | single_floor | single_floor | single_floor | single_floor | single_floor | single_floor
@@ -156,9 +160,13 @@ mod tests {
         truncated: 0 | 0 | 4 | 0 | 0 | 0 | 0 | 0
         refused: 0 | 0 | 0 | 0 | 0 | 5 | 0 | 0
         transport_error: 0 | 0 | 0 | 0 | 0 | 6 | 0 | 0
+        calls: 0 | 7 | 7 | 0 | 0 | 11 | 0 | 0
         prompt_tokens: 0 | 1000 | 2000 | 0 | 0 | 0 | 10 | 0
         completion_tokens: 0 | 50 | 70 | 0 | 0 | 0 | 1 | 0
+        reasoning_tokens: 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
         cost_usd: – | 0.250000 | 0.500000 | – | – | – | – | –
+        working_s: – | – | – | – | – | – | – | –
+        waiting_s: – | – | – | – | – | – | – | –
         ");
     }
 }

@@ -25,7 +25,7 @@ pub fn table(floors: &[Floor<'_>]) -> PolarsResult<Table> {
     ];
     notes.extend(floors.iter().flat_map(|floor| floor.configurations.iter().filter_map(|c| without(floor, c))));
     notes.extend(floor_notes(floors));
-    Ok(Table { name: "losing-decisions", title: "Losing decisions", notes, frame: frame(floors)? })
+    Ok(Table::new("losing-decisions", "Losing decisions", notes, frame(floors)?))
 }
 
 /// Columns that only put the rows in order.

@@ -1,6 +1,9 @@
 //! What people read of a batch: tables and pictures. Reads the analysis of traces; never plays, never solves.
 
 pub mod batch;
+mod configurations;
+mod decisions;
+mod differences;
 mod episodes;
 pub mod export;
 mod floors;
@@ -27,9 +30,13 @@ use std::path::{Path, PathBuf};
 use polars_core::prelude::PolarsError;
 
 use crate::analysis::EpisodeAnalysis;
+use crate::eval::floor::BatchFloor;
 use crate::game::Tower;
+use batch::Floor;
 use export::{Csv, ExportError, Exporter, Markdown};
+use plot::Plot;
 use png::PngError;
+use source::Source;
 use table::Table;
 
 /// Why a report cannot be made.
@@ -55,49 +62,102 @@ pub enum ReportError {
         source: ExportError,
     },
     /// A picture cannot be drawn.
-    #[error("the state values on floor `{floor}` cannot be drawn: {source}")]
+    #[error("the figure `{title}` cannot be drawn: {source}")]
     Picture {
-        /// The floor's name.
-        floor: String,
+        /// Its heading.
+        title: String,
         /// Why.
         source: PngError,
     },
 }
 
-/// Writes every table and picture of these episodes into the folder `out`, which is made if it is missing.
-///
-/// Each file appears whole or not at all; a file of that name is replaced. Returns the files in the order in which
-/// they were written.
+/// What is read of some runs.
+pub struct Report {
+    /// Every table, the most general first.
+    pub tables: Vec<Table>,
+    /// Every figure.
+    pub plots: Vec<Plot>,
+}
+
+impl Report {
+    /// Makes the tables and figures of some runs.
+    ///
+    /// # Errors
+    /// [`ReportError::Tables`].
+    pub fn of(sources: &[Source<'_>]) -> Result<Self, ReportError> {
+        let floors = batch::floors(sources.iter().flat_map(|source| source.episodes));
+        let mut games: Vec<&BatchFloor> = Vec::new();
+        for game in sources.iter().flat_map(|source| source.floors) {
+            if games.iter().all(|known| known.name() != game.name()) {
+                games.push(game);
+            }
+        }
+        let episodes = episodes::table(&floors)?;
+        let results = results::table(&floors, &episodes)?;
+        let tables = vec![
+            configurations::table(&floors)?,
+            results::answers(&floors, &results)?,
+            decisions::table(&floors)?,
+            losing::table(&floors)?,
+            differences::table(&floors)?,
+            optima(&floors, &games)?,
+            episodes,
+        ];
+        let tables = std::iter::once(results).chain(tables).collect();
+        Ok(Report { tables, plots: plot::all(&floors, &games) })
+    }
+
+    /// Writes all of it into the folder `out`, which is made if it is missing.
+    ///
+    /// Each file appears whole or not at all; a file of that name is replaced. Returns the files in the order in which
+    /// they were written.
+    ///
+    /// # Errors
+    /// [`ReportError`], with the files before it written.
+    pub fn write(&self, out: &Path) -> Result<Vec<PathBuf>, ReportError> {
+        fs::create_dir_all(out).map_err(|source| ReportError::Write { path: out.to_owned(), source })?;
+        let mut files = Vec::new();
+        for table in &self.tables {
+            for exporter in export::ALL {
+                files.push(write_table(table, exporter, out)?);
+            }
+        }
+        let tables: Vec<&Table> = self.tables.iter().collect();
+        files.push(write_file(out.join("tables.tex"), export::document(&tables).as_bytes())?);
+        for (plot, png) in self.plots.iter().zip(self.pngs()) {
+            let png = png.map_err(|source| ReportError::Picture { title: plot.title.clone(), source })?;
+            files.push(write_file(out.join(format!("{}.svg", plot.stem)), plot.svg.as_bytes())?);
+            files.push(write_file(out.join(format!("{}.png", plot.stem)), &png)?);
+        }
+        Ok(files)
+    }
+
+    /// Every figure in pixels: drawn on all cores, since that takes longer than all else.
+    fn pngs(&self) -> Vec<Result<Vec<u8>, PngError>> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = self.plots.len().div_ceil(threads).max(1);
+        let draw = |plots: &[Plot]| plots.iter().map(|plot| png::png(&plot.svg, None)).collect::<Vec<_>>();
+        std::thread::scope(|scope| {
+            let drawing: Vec<_> = self.plots.chunks(share).map(|plots| scope.spawn(move || draw(plots))).collect();
+            drawing.into_iter().flat_map(|drawn| drawn.join().unwrap_or_default()).collect()
+        })
+    }
+}
+
+/// The floors of the batch with their optima, in the order in which they were played.
+fn optima(floors: &[Floor<'_>], games: &[&BatchFloor]) -> Result<Table, ReportError> {
+    let game = |floor: &Floor<'_>| games.iter().find(|game| game.name() == floor.name).copied();
+    let found: Vec<_> = floors.iter().filter_map(|floor| Some((&**game(floor)?.game.tower(), floor.optimum))).collect();
+    Ok(floors::with_optima(&found, "by the exact solver; none if the boss cannot be defeated or it is not known")?)
+}
+
+/// Writes every table and figure of some runs into the folder `out`; as [`Report::of`] and [`Report::write`] one after the
+/// other.
 ///
 /// # Errors
 /// [`ReportError`], with the files before it written.
-pub fn write_all(analyses: &[EpisodeAnalysis], out: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    let floors = batch::floors(analyses);
-    let episodes = episodes::table(&floors)?;
-    let results = results::table(&floors, &episodes)?;
-    let losing = losing::table(&floors)?;
-
-    fs::create_dir_all(out).map_err(|source| ReportError::Write { path: out.to_owned(), source })?;
-    let mut files = Vec::new();
-    for (table, exporters) in [
-        (&results, &[&Csv as &dyn Exporter, &Markdown] as &[&dyn Exporter]),
-        (&losing, &[&Csv, &Markdown]),
-        (&episodes, &[&Csv]),
-    ] {
-        for exporter in exporters {
-            files.push(write_table(table, *exporter, out)?);
-        }
-    }
-    let mut stems = Vec::new();
-    for floor in &floors {
-        let stem = free_stem(floor.name, &mut stems);
-        let svg = plot::state_value(floor);
-        let png =
-            png::png(&svg, None).map_err(|source| ReportError::Picture { floor: floor.name.to_owned(), source })?;
-        files.push(write_file(out.join(format!("{stem}.svg")), svg.as_bytes())?);
-        files.push(write_file(out.join(format!("{stem}.png")), &png)?);
-    }
-    Ok(files)
+pub fn write_all(sources: &[Source<'_>], out: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    Report::of(sources)?.write(out)
 }
 
 /// Writes the table `floors` of these towers into the folder `out`, as `floors.csv` and `floors.md`.
@@ -113,7 +173,7 @@ pub fn write_floors(towers: &[Tower], out: &Path) -> Result<Vec<PathBuf>, Report
 ///
 /// # Errors
 /// [`ReportError::Tables`].
-pub fn terminal(analyses: &[EpisodeAnalysis]) -> Result<String, ReportError> {
+pub fn terminal<'a>(analyses: impl IntoIterator<Item = &'a EpisodeAnalysis>) -> Result<String, ReportError> {
     let floors = batch::floors(analyses);
     let results = results::table(&floors, &episodes::table(&floors)?)?;
     Ok(terminal::results(&floors, &results, &losing::table(&floors)?)?)
@@ -138,22 +198,17 @@ fn write_file(path: PathBuf, bytes: &[u8]) -> Result<PathBuf, ReportError> {
     Ok(path)
 }
 
-/// `state-value-FLOOR`, with what file systems dislike replaced, and numbered if that name is taken.
-fn free_stem(floor: &str, taken: &mut Vec<String>) -> String {
-    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
-    let plain = format!("state-value-{}", floor.chars().map(safe).collect::<String>());
-    let numbered = (2..).map(|number| format!("{plain}-{number}"));
-    let stem = std::iter::once(plain.clone()).chain(numbered).find(|stem| !taken.contains(stem)).unwrap_or(plain);
-    taken.push(stem.clone());
-    stem
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agent::ChosenBy;
     use crate::eval::Ending;
-    use sample::episode;
+    use sample::{episode, manifest};
+
+    fn written(episodes: &[EpisodeAnalysis], out: &Path) -> Vec<PathBuf> {
+        let source = Source { folder: Path::new("no-run"), manifest: &manifest(), floors: &[], episodes };
+        write_all(&[source], out).unwrap()
+    }
 
     fn names(files: &[PathBuf]) -> Vec<String> {
         files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect()
@@ -164,23 +219,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [once, again] = ["once", "deep/again"].map(|name| folder.path().join(name));
         let analyses = sample::batch();
-        let files = write_all(&analyses, &once).unwrap();
-        assert_eq!(
-            names(&files),
-            [
-                "results.csv",
-                "results.md",
-                "losing-decisions.csv",
-                "losing-decisions.md",
-                "episodes.csv",
-                "state-value-complex.svg",
-                "state-value-complex.png",
-                "state-value-hand01.svg",
-                "state-value-hand01.png",
-            ]
-        );
+        let files = written(&analyses, &once);
+        insta::assert_snapshot!(names(&files).join(" "), @"results.csv results.md results.tex results.parquet configurations.csv configurations.md configurations.tex configurations.parquet answers.csv answers.md answers.tex answers.parquet decisions.csv decisions.md decisions.tex decisions.parquet losing-decisions.csv losing-decisions.md losing-decisions.tex losing-decisions.parquet differences.csv differences.md differences.tex differences.parquet floors.csv floors.md floors.tex floors.parquet episodes.csv episodes.md episodes.tex episodes.parquet tables.tex state-value-complex.svg state-value-complex.png value-lost-complex.svg value-lost-complex.png state-value-hand01.svg state-value-hand01.png final-hp.svg final-hp.png spending.svg spending.png");
         assert_eq!(fs::read_dir(&once).unwrap().count(), files.len(), "no temporary file is left");
-        for (one, other) in files.iter().zip(write_all(&analyses, &again).unwrap()) {
+        for (one, other) in files.iter().zip(written(&analyses, &again)) {
             assert_eq!(fs::read(one).unwrap(), fs::read(other).unwrap(), "{}", one.display());
         }
     }
@@ -192,29 +234,26 @@ mod tests {
         let won = |floor: &str| episode("a", "none", floor).values(&[68]).ended(Ending::Won, 68);
         let unwinnable = episode("a", "none", "f").optimum(None).lost_turns(2).ended(Ending::Stuck, 5);
         let cases = [
-            (vec![], 0),
-            (vec![won("f").done()], 1),
-            (vec![won("f").done(), won("g").done()], 2),
-            (vec![lost("f").ended(Ending::Dead, 0).done()], 1),
-            (vec![episode("a", "none", "f").done()], 1),
-            (vec![unwinnable.done()], 1),
+            (vec![], vec![]),
+            (vec![won("f").done()], vec!["state-value-f", "final-hp"]),
+            (vec![won("f").done(), won("g").done()], vec!["state-value-f", "state-value-g", "final-hp"]),
+            (vec![lost("f").ended(Ending::Dead, 0).done()], vec!["state-value-f", "value-lost-f", "final-hp"]),
+            (vec![episode("a", "none", "f").done()], vec!["state-value-f"]),
+            (vec![unwinnable.done()], vec!["state-value-f"]),
         ];
-        for (analyses, pictures) in cases {
-            assert_eq!(write_all(&analyses, folder.path()).unwrap().len(), 5 + 2 * pictures);
+        for (analyses, figures) in cases {
+            let names = names(&written(&analyses, folder.path()));
+            let drawn: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(".svg")).collect();
+            assert_eq!(drawn, figures);
+            assert_eq!(names.iter().filter(|name| name.ends_with(".csv")).count(), 8);
         }
-    }
-
-    #[test]
-    fn names_that_no_file_can_have_are_replaced_and_kept_apart() {
-        let mut taken = Vec::new();
-        let stems = ["../etc", "a/b", "a_b", "魔塔"].map(|floor| free_stem(floor, &mut taken));
-        assert_eq!(stems, ["state-value-.._etc", "state-value-a_b", "state-value-a_b-2", "state-value-魔塔"]);
     }
 
     #[test]
     fn a_folder_that_cannot_be_made_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let error = write_all(&[], &file.path().join("reports")).unwrap_err();
+        let report = Report { tables: Vec::new(), plots: Vec::new() };
+        let error = report.write(&file.path().join("reports")).unwrap_err();
         assert!(error.to_string().contains("reports cannot be written"), "{error}");
     }
 }

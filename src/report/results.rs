@@ -2,16 +2,55 @@
 
 use polars_core::df;
 use polars_core::frame::DataFrame;
-use polars_core::prelude::{ChunkCompareEq, NamedFrom, PolarsResult, Series};
+use polars_core::prelude::{ChunkCompareEq, Column, NamedFrom, PolarsResult, Series};
 
 use super::batch::Floor;
 use super::episodes::{INVALID, UNFINISHED, ending};
-use super::table::{Table, floor_notes};
+use super::table::{Table, ends, floor_notes, known};
+use crate::analysis::statistics::{Interval, RESAMPLES, mean_interval, wilson};
 use crate::eval::Ending;
 
 /// Columns summed over a group's episodes, before and after the invalid answers.
 const TOTALS_OF_DECISIONS: [&str; 3] = ["overrides", "value_losses", "own_value_losses"];
-const TOTALS_OF_CALLS: [&str; 3] = ["on_invalid", "prompt_tokens", "completion_tokens"];
+const TOTALS_OF_CALLS: [&str; 5] = ["on_invalid", "calls", "prompt_tokens", "completion_tokens", "reasoning_tokens"];
+/// Columns whose totals are none where nothing is known.
+const KNOWN_TOTALS: [&str; 3] = ["cost_usd", "working_s", "waiting_s"];
+
+/// What is printed on paper; the answers have a table of their own.
+const BRIEF: &[&str] = &[
+    "floor",
+    "agent",
+    "prompt",
+    "episodes",
+    "won",
+    "win_rate",
+    "mean_final_hp",
+    "best_final_hp",
+    "optimum",
+    "gap",
+    "mean_turns",
+    "overrides",
+    "own_value_losses",
+];
+
+/// What is printed on paper of the answers.
+const BRIEF_CALLS: &[&str] = &[
+    "floor",
+    "agent",
+    "prompt",
+    "calls",
+    "unparsable",
+    "illegal",
+    "empty",
+    "truncated",
+    "refused",
+    "transport_error",
+    "on_invalid",
+    "prompt_tokens",
+    "completion_tokens",
+    "cost_usd",
+    "working_s",
+];
 
 /// How every configuration fared on every floor. `episodes` is the table of that name, of the same floors.
 ///
@@ -19,18 +58,41 @@ const TOTALS_OF_CALLS: [&str; 3] = ["on_invalid", "prompt_tokens", "completion_t
 /// If `episodes` lacks a column.
 pub fn table(floors: &[Floor<'_>], episodes: &Table) -> PolarsResult<Table> {
     let mut notes = vec![
-        "Mean and best final HP, gap and mean turns are over finished episodes; one that was not won counts as 0 HP. \
-         Mean HP won is over the won ones only. Gap: optimum less final HP, averaged."
+        "Mean and best final HP, gap, win rate and mean turns are over finished episodes; one that was not won counts \
+         as 0 HP. Mean HP won is over the won ones only. Gap: optimum less final HP, averaged."
             .to_owned(),
+        format!(
+            "Intervals cover 95 %: of the win rate by Wilson's score method; of mean final HP and gap by the percentile \
+             bootstrap, {RESAMPLES} samples of the row's finished episodes drawn with replacement, none with fewer than \
+             two."
+        ),
         "Optimum: final HP under best play, by exact search. Value losses: decisions that lowered it, the losing one \
          included. Own value losses: those of them that the agent itself chose."
             .to_owned(),
-        "Overrides, value losses, answers by kind, on invalid (choices of the stand-in), tokens and cost are totals \
-         over all episodes."
+        "Overrides, value losses, answers by kind, on invalid (choices of the stand-in), calls, tokens, cost and time \
+         are totals over all episodes. Time: seconds of the calls that were answered, and of waiting for them."
             .to_owned(),
     ];
     notes.extend(floor_notes(floors));
-    Ok(Table { name: "results", title: "Results by floor and configuration", notes, frame: frame(&episodes.frame)? })
+    let title = "Results by floor and configuration";
+    Ok(Table { name: "results", title, notes, frame: frame(&episodes.frame)?, brief: BRIEF })
+}
+
+/// The table `answers`: what came back from models, for those rows of the table `results` that made calls.
+///
+/// # Errors
+/// If `results` lacks a column.
+pub fn answers(floors: &[Floor<'_>], results: &Table) -> PolarsResult<Table> {
+    let mut notes = vec![
+        "Totals over all episodes. Every call is counted by what was made of its answer; those not listed were an \
+         action. On invalid: decisions of the stand-in after answers that could not be used."
+            .to_owned(),
+        "Working: seconds of the calls that were answered.".to_owned(),
+    ];
+    notes.extend(floor_notes(floors));
+    let calls = results.frame.column("calls")?.i64()?.not_equal(0);
+    let frame = results.frame.filter(&calls)?.select(BRIEF_CALLS.iter().copied())?;
+    Ok(Table::new("answers", "Answers, tokens and cost", notes, frame))
 }
 
 fn frame(episodes: &DataFrame) -> PolarsResult<DataFrame> {
@@ -56,13 +118,23 @@ fn summary(episodes: &DataFrame) -> PolarsResult<DataFrame> {
         row.with_column(Series::new(name.into(), [i64::from(count)]).into())?;
     }
     let won = episodes.filter(&ending.equal("won"))?;
+    let (wins, trials) = (won.height(), finished.height());
+    let rate = (trials > 0).then(|| wins as f64 / trials as f64);
+    let (hp, gap) = (known(&finished, "final_hp")?, known(&finished, "gap")?);
+    let mut columns: Vec<Column> = Vec::new();
+    let mut estimate = |name: &str, value: Option<f64>, interval: Option<Interval>| {
+        columns.push(Series::new(name.into(), [value]).into());
+        columns.extend(ends(name, &[interval], |interval| *interval));
+    };
+    estimate("win_rate", rate, wilson(wins, trials));
+    estimate("mean_final_hp", mean(&hp), mean_interval(&hp));
+    estimate("gap", mean(&gap), mean_interval(&gap));
+    row.hstack_mut(&columns)?;
     row.hstack_mut(
         df!(
-            "mean_final_hp" => [series(&finished, "final_hp")?.mean()],
             "mean_hp_won" => [series(&won, "hp")?.mean()],
             "best_final_hp" => [series(&finished, "final_hp")?.max::<i64>()?],
             "optimum" => [series(episodes, "optimum")?.max::<i64>()?],
-            "gap" => [series(&finished, "gap")?.mean()],
             "mean_turns" => [series(&finished, "turns")?.mean()],
         )?
         .columns(),
@@ -72,8 +144,14 @@ fn summary(episodes: &DataFrame) -> PolarsResult<DataFrame> {
     for name in totals {
         row.with_column(Series::new(name.into(), [series(episodes, name)?.sum::<i64>()?]).into())?;
     }
-    row.with_column(Series::new("cost_usd".into(), [known_total(series(episodes, "cost_usd")?)?]).into())?;
+    for name in KNOWN_TOTALS {
+        row.with_column(Series::new(name.into(), [known_total(series(episodes, name)?)?]).into())?;
+    }
     Ok(row)
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn series<'a>(frame: &'a DataFrame, column: &str) -> PolarsResult<&'a Series> {
@@ -89,7 +167,6 @@ fn first<'a>(frame: &'a DataFrame, column: &str) -> PolarsResult<Option<&'a str>
 fn known_total(values: &Series) -> PolarsResult<Option<f64>> {
     if values.null_count() == values.len() { Ok(None) } else { values.sum().map(Some) }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,7 +181,7 @@ mod tests {
     /// 5, 4, 1, 4, 1 (mean 3). Value losses 2, 3, 1, 2, 0, 0; of the eight, one by on_invalid and one by override.
     #[test]
     fn every_column_is_what_is_counted_by_hand() {
-        insta::assert_snapshot!(export::transposed(&results(&sample::batch())), @r"
+        insta::assert_snapshot!(export::transposed(&results(&sample::batch())), @"
         floor: complex | complex | hand01
         agent: optimal | smollm2 | smollm2
         prompt: none | single_floor | single_floor
@@ -115,11 +192,18 @@ mod tests {
         turn_limit: 0 | 1 | 0
         aborted: 0 | 1 | 0
         unfinished: 0 | 1 | 0
+        win_rate: 1.000 | 0.200 | 1.000
+        win_rate_low: 0.207 | 0.036 | 0.207
+        win_rate_high: 1.000 | 0.624 | 1.000
         mean_final_hp: 68.00 | 4.40 | 9.00
+        mean_final_hp_low: – | 0.00 | –
+        mean_final_hp_high: – | 13.20 | –
+        gap: 0.00 | 63.60 | 0.00
+        gap_low: – | 54.80 | –
+        gap_high: – | 68.00 | –
         mean_hp_won: 68.00 | 22.00 | 9.00
         best_final_hp: 68 | 22 | 9
         optimum: 68 | 68 | 9
-        gap: 0.00 | 63.60 | 0.00
         mean_turns: 3.00 | 3.00 | 1.00
         overrides: 0 | 1 | 0
         value_losses: 0 | 8 | 0
@@ -131,9 +215,13 @@ mod tests {
         refused: 0 | 5 | 0
         transport_error: 0 | 6 | 0
         on_invalid: 0 | 1 | 0
+        calls: 0 | 25 | 0
         prompt_tokens: 0 | 3010 | 0
         completion_tokens: 0 | 121 | 0
+        reasoning_tokens: 0 | 0 | 0
         cost_usd: – | 0.750000 | –
+        working_s: – | – | –
+        waiting_s: – | – | –
         ");
     }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::agent::{ChosenBy, Verdict};
 use crate::analysis::{ActionValue, DecisionValue, EpisodeAnalysis, LosingDecision};
+use crate::eval::config::Config;
+use crate::eval::manifest::Manifest;
 use crate::eval::{Ending, EpisodeKey};
 use crate::game::{Hero, Position};
 
@@ -24,8 +26,16 @@ pub fn episode(agent: &str, prompt: &str, floor: &str) -> Sample {
         verdicts: BTreeMap::new(),
         prompt_tokens: 0,
         completion_tokens: 0,
+        reasoning_tokens: 0,
         cost_usd: None,
+        time: None,
     })
+}
+
+/// The manifest of a run that holds nothing.
+pub fn manifest() -> Manifest {
+    let config = Config { name: "sample".into(), ..Config::default() };
+    Manifest { format: 1, mota: "0".into(), config, floors: Vec::new(), prompts: Vec::new(), episodes: 0 }
 }
 
 /// An episode in the making.

@@ -109,6 +109,14 @@ impl Page {
         self.push(format_args!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}"/>"#));
     }
 
+    /// Adds a filled rectangle through which what lies below is seen; opacity from 0, invisible, to 1.
+    pub fn veil(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str, opacity: f64) {
+        let [x, y, width, height, opacity] = [x, y, width, height, opacity].map(number);
+        self.push(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}" fill-opacity="{opacity}"/>"#
+        ));
+    }
+
     /// Adds a straight line.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), stroke: Stroke) {
         self.polyline(&[from, to], stroke);

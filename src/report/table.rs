@@ -1,8 +1,10 @@
 //! A table: a frame with what a reader must know to read it. Knows nothing of how it is written down.
 
 use polars_core::frame::DataFrame;
+use polars_core::prelude::{Column, NamedFrom, PolarsResult, Series};
 
 use super::batch::Floor;
+use crate::analysis::statistics::Interval;
 
 /// A table, ready for any exporter.
 #[derive(Clone, Debug)]
@@ -13,11 +15,70 @@ pub struct Table {
     pub title: &'static str,
     /// What stands below it: definitions, method, remarks on floors; a line each.
     pub notes: Vec<String>,
-    /// Its rows. Columns are named in snake case, with the unit last where the name does not say it (`cost_usd`).
+    /// Its rows. Columns are named in snake case, with the unit last where the name does not say it (`cost_usd`). The
+    /// ends of an interval for column `x` are `x_low` and `x_high`.
     pub frame: DataFrame,
+    /// The columns that are printed where room is short, on paper, in this order; all of them if it is empty.
+    pub brief: &'static [&'static str],
+}
+
+impl Table {
+    /// A table of which all columns are always shown.
+    pub fn new(name: &'static str, title: &'static str, notes: Vec<String>, frame: DataFrame) -> Self {
+        Table { name, title, notes, frame, brief: &[] }
+    }
+
+    /// The columns that are shown to people, each with the ends of its interval if it has one: those of `brief`, or all.
+    pub fn shown(&self) -> Vec<(&Column, Option<[&Column; 2]>)> {
+        let find = |name: &str| self.frame.columns().iter().find(|column| column.name() == name);
+        let ends = |name: &str| Some([find(&format!("{name}_low"))?, find(&format!("{name}_high"))?]);
+        let is_end = |name: &str| {
+            let of = name.strip_suffix("_low").or(name.strip_suffix("_high"));
+            of.is_some_and(|of| find(of).is_some() && ends(of).is_some())
+        };
+        let all = self.frame.columns().iter().map(|column| column.name().as_str());
+        let names: Vec<&str> = match self.brief {
+            [] => all.filter(|name| !is_end(name)).collect(),
+            brief => brief.to_vec(),
+        };
+        names.into_iter().filter_map(|name| Some((find(name)?, ends(name)))).collect()
+    }
 }
 
 /// The remarks that belong below every table of these floors.
 pub fn floor_notes(floors: &[Floor<'_>]) -> impl Iterator<Item = String> {
     floors.iter().filter_map(|floor| Some(format!("{}: {}.", floor.name, floor.note?.trim_end_matches('.'))))
+}
+
+/// A column of texts, one a row.
+pub fn text<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<String>) -> Column {
+    Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into()
+}
+
+/// A column of whole numbers, one a row.
+pub fn whole<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<i64>) -> Column {
+    Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into()
+}
+
+/// A column of fractions, one a row.
+pub fn fraction<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<f64>) -> Column {
+    Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into()
+}
+
+/// The two columns of the ends of an interval, one a row.
+pub fn ends<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<Interval>) -> [Column; 2] {
+    let intervals: Vec<Option<Interval>> = rows.iter().map(of).collect();
+    [
+        fraction(&format!("{name}_low"), &intervals, |interval| Some(interval.as_ref()?.low)),
+        fraction(&format!("{name}_high"), &intervals, |interval| Some(interval.as_ref()?.high)),
+    ]
+}
+
+/// The values of a column that are known, as fractions.
+///
+/// # Errors
+/// If the frame has no such column, or it holds text.
+pub fn known(frame: &DataFrame, column: &str) -> PolarsResult<Vec<f64>> {
+    let column = frame.column(column)?.cast(&polars_core::prelude::DataType::Float64)?;
+    Ok(column.f64()?.iter().flatten().collect())
 }

@@ -1,5 +1,5 @@
 //! The percentile bootstrap of a mean (B. Efron, 1979): the middle of the means of samples drawn from the sample, with
-//! replacement, within strata if there are any.
+//! replacement.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,33 +11,19 @@ pub const RESAMPLES: usize = 10_000;
 /// Where the draws begin; the same numbers always get the same interval.
 const SEED: u64 = 0x6d6f_7461;
 
-/// The interval for the mean of all values of some strata, each of which is drawn from by itself; none with fewer than
-/// two values, or with none of the strata holding two.
-///
-/// Values apart in nothing give an interval without width.
-pub fn mean_interval(strata: &[&[f64]]) -> Option<Interval> {
-    let count: usize = strata.iter().map(|values| values.len()).sum();
-    if !strata.iter().any(|values| values.len() > 1) {
+/// The interval for the mean of some values; none with fewer than two. Values that are all the same give an interval
+/// without width.
+pub fn mean_interval(values: &[f64]) -> Option<Interval> {
+    let count = values.len();
+    if count < 2 {
         return None;
     }
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    let mut means: Vec<f64> = (0..RESAMPLES)
-        .map(|_| {
-            let sum: f64 = strata.iter().map(|values| resampled_sum(values, &mut random)).sum();
-            sum / count as f64
-        })
-        .collect();
+    let mut mean = || (0..count).map(|_| values[random.random_range(0..count)]).sum::<f64>() / count as f64;
+    let mut means: Vec<f64> = (0..RESAMPLES).map(|_| mean()).collect();
     means.sort_by(f64::total_cmp);
     let tail = (1.0 - COVERAGE) / 2.0;
     Some(Interval { low: quantile(&means, tail), high: quantile(&means, 1.0 - tail) })
-}
-
-fn resampled_sum(values: &[f64], random: &mut ChaCha8Rng) -> f64 {
-    match values {
-        [] => 0.0,
-        [value] => *value,
-        values => (0..values.len()).map(|_| values[random.random_range(0..values.len())]).sum(),
-    }
 }
 
 /// The quantile of sorted values, linear between its neighbours.
@@ -54,15 +40,14 @@ mod tests {
     #[test]
     fn few_values_give_none() {
         assert_eq!(mean_interval(&[]), None);
-        assert_eq!(mean_interval(&[&[3.0]]), None);
-        assert_eq!(mean_interval(&[&[3.0], &[4.0]]), None);
-        assert_eq!(mean_interval(&[&[3.0, 3.0]]), Some(Interval { low: 3.0, high: 3.0 }));
+        assert_eq!(mean_interval(&[3.0]), None);
+        assert_eq!(mean_interval(&[3.0, 3.0]), Some(Interval { low: 3.0, high: 3.0 }));
     }
 
     /// Of 0 and 1 drawn twice: the mean is 0 or 1 in a quarter of the draws each, more than the tail takes.
     #[test]
     fn two_values_reach_to_both() {
-        assert_eq!(mean_interval(&[&[0.0, 1.0]]), Some(Interval { low: 0.0, high: 1.0 }));
+        assert_eq!(mean_interval(&[0.0, 1.0]), Some(Interval { low: 0.0, high: 1.0 }));
     }
 
     /// One success in ten: the number of successes drawn is binomial with n = 10, p = 0.1. Its 2.5 % quantile is 0, its
@@ -71,13 +56,7 @@ mod tests {
     fn one_in_ten_is_the_binomial_distribution() {
         let mut values = [0.0; 10];
         values[4] = 1.0;
-        assert_eq!(mean_interval(&[&values]), Some(Interval { low: 0.0, high: 0.3 }));
-    }
-
-    #[test]
-    fn strata_are_drawn_from_apart() {
-        // Between the strata there is all the difference, within them none.
-        assert_eq!(mean_interval(&[&[0.0, 0.0], &[10.0, 10.0]]), Some(Interval { low: 5.0, high: 5.0 }));
+        assert_eq!(mean_interval(&values), Some(Interval { low: 0.0, high: 0.3 }));
     }
 
     #[test]

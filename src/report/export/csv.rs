@@ -50,7 +50,7 @@ mod tests {
             "cost_usd" => [Some(0.000_012), Some(1.5), None, Some(0.0)],
         )
         .unwrap();
-        let table = Table { name: "t", title: "T", notes: vec!["left out".into()], frame };
+        let table = Table::new("t", "T", vec!["left out".into()], frame);
         let mut out = Vec::new();
         Csv.write(&table, &mut out).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap().replace("\r\n", "␍\n"), @r#"

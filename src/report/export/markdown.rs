@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use polars_core::prelude::Column;
 use unicode_width::UnicodeWidthStr;
 
-use super::{ExportError, Exporter, cells};
+use super::{ExportError, Exporter, Shown, shown};
 use crate::report::table::Table;
 
 /// Writes Markdown as GitHub reads it.
@@ -18,7 +17,7 @@ impl Exporter for Markdown {
     }
 
     fn write(&self, table: &Table, out: &mut dyn Write) -> Result<(), ExportError> {
-        let columns = table.frame.columns().iter().map(Text::of).collect::<Result<Vec<_>, _>>()?;
+        let columns: Vec<Text> = shown(table)?.into_iter().map(Text::of).collect();
         writeln!(out, "# {}\n", escape(table.title))?;
         line(out, columns.iter().map(|column| column.pad(&column.heading)))?;
         line(out, columns.iter().map(Text::rule))?;
@@ -50,12 +49,10 @@ struct Text {
 }
 
 impl Text {
-    fn of(column: &Column) -> Result<Self, ExportError> {
-        let heading = column.name().replace('_', " ");
-        let cells: Vec<String> =
-            cells(column)?.into_iter().map(|cell| escape(cell.as_deref().unwrap_or_default())).collect();
+    fn of(Shown { heading, cells, is_number }: Shown) -> Self {
+        let cells: Vec<String> = cells.iter().map(|cell| escape(cell.as_deref().unwrap_or_default())).collect();
         let width = cells.iter().chain([&heading]).map(|cell| cell.width()).max().unwrap_or_default().max(3);
-        Ok(Text { heading, cells, is_number: column.dtype().is_primitive_numeric(), width })
+        Text { heading, cells, is_number, width }
     }
 
     fn pad(&self, cell: &str) -> String {
@@ -104,7 +101,7 @@ mod tests {
             "n" => [1_i64, 20, 300],
         )
         .unwrap();
-        let table = Table { name: "t", title: "A | B", notes: vec!["first".into(), "second".into()], frame };
+        let table = Table::new("t", "A | B", vec!["first".into(), "second".into()], frame);
         insta::assert_snapshot!(written(&table), @r"
         # A \| B
 
@@ -122,7 +119,7 @@ mod tests {
     #[test]
     fn the_text_of_a_single_row_is_not_quoted() {
         let frame = df!("agent" => ["greedy"], "note" => [None::<String>]).unwrap();
-        let table = Table { name: "t", title: "One", notes: Vec::new(), frame };
+        let table = Table::new("t", "One", Vec::new(), frame);
         insta::assert_snapshot!(written(&table), @r"
         # One
 
@@ -135,7 +132,7 @@ mod tests {
     #[test]
     fn a_table_without_rows_says_so() {
         let frame = df!("agent" => Vec::<String>::new()).unwrap();
-        let table = Table { name: "t", title: "Empty", notes: Vec::new(), frame };
+        let table = Table::new("t", "Empty", Vec::new(), frame);
         insta::assert_snapshot!(written(&table), @r"
         # Empty
 

@@ -1,7 +1,9 @@
 //! Writing a table down: one exporter a file, behind one trait. Knows tables; knows nothing of what they are about.
 
 mod csv;
+mod latex;
 mod markdown;
+mod parquet;
 
 use std::io::{self, Write};
 
@@ -10,7 +12,9 @@ use polars_core::prelude::{AnyValue, Column, PolarsError, PolarsResult};
 use super::table::Table;
 
 pub use csv::Csv;
+pub use latex::{Latex, document};
 pub use markdown::Markdown;
+pub use parquet::Parquet;
 
 /// A form in which tables are written down.
 pub trait Exporter {
@@ -35,15 +39,59 @@ pub enum ExportError {
     Frame(#[from] PolarsError),
 }
 
-/// Decimals of a column's fractions: means of HP and turns need 2, dollars 6 (a call may cost 0.00001).
+/// All exporters, in the order in which their files are listed.
+pub const ALL: [&dyn Exporter; 4] = [&Csv, &Markdown, &Latex, &Parquet];
+
+/// Decimals of a column's fractions: means of HP and turns need 2, shares 3, p-values 4, dollars 6 (a call may cost
+/// 0.00001).
 fn decimals(column: &str) -> usize {
-    if column.ends_with("_usd") { 6 } else { 2 }
+    let column = column.strip_suffix("_low").or(column.strip_suffix("_high")).unwrap_or(column);
+    match column {
+        column if column.contains("_usd") => 6,
+        column if column.starts_with("p_") => 4,
+        column if column.ends_with("rate") || column.starts_with("share") => 3,
+        _ => 2,
+    }
+}
+
+/// A column as people read it: its heading and its cells in words, each with its interval.
+pub(super) struct Shown {
+    /// Its name in words.
+    pub heading: String,
+    /// Its cells; none where there is no value.
+    pub cells: Vec<Option<String>>,
+    /// Whether it holds numbers.
+    pub is_number: bool,
+}
+
+/// The columns of a table that people read.
+pub(super) fn shown(table: &Table) -> PolarsResult<Vec<Shown>> {
+    table.shown().into_iter().map(|(column, ends)| shown_column(column, ends)).collect()
+}
+
+fn shown_column(column: &Column, ends: Option<[&Column; 2]>) -> PolarsResult<Shown> {
+    let mut cells = cells(column)?;
+    if let Some([low, high]) = ends {
+        let ends = self::cells(low)?.into_iter().zip(self::cells(high)?);
+        for (cell, (low, high)) in cells.iter_mut().zip(ends) {
+            if let (Some(cell), Some(low), Some(high)) = (cell, low, high) {
+                *cell = format!("{cell} ({low} to {high})");
+            }
+        }
+    }
+    Ok(Shown { heading: column.name().replace('_', " "), cells, is_number: column.dtype().is_primitive_numeric() })
 }
 
 /// The cells of a column in words; none where there is no value.
 fn cells(column: &Column) -> PolarsResult<Vec<Option<String>>> {
     let decimals = decimals(column.name());
-    (0..column.len()).map(|row| Ok(cell(column.get(row)?, decimals))).collect()
+    let is_p_value = column.name().starts_with("p_");
+    let words = |value: AnyValue<'_>| match value {
+        // A small one is no zero.
+        AnyValue::Float64(p) if is_p_value && p < 1e-4 => Some(format!("{p:.1e}")),
+        value => cell(value, decimals),
+    };
+    (0..column.len()).map(|row| Ok(words(column.get(row)?))).collect()
 }
 
 /// A cell in words, fractions with so many decimals; none where there is no value.

@@ -7,6 +7,7 @@ mod badge;
 mod below;
 mod census;
 mod glyph;
+mod heat;
 mod hero;
 mod item;
 mod legend;
@@ -28,7 +29,8 @@ use glyph::Glyphs;
 use panel::Panel;
 use sheet::Sheet;
 
-pub use mark::Mark;
+pub use heat::HeatMap;
+pub use mark::{Mark, what_stands};
 
 /// Around everything.
 const MARGIN: f64 = 14.0;

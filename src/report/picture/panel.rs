@@ -78,6 +78,12 @@ impl<'a> Panel<'a> {
         }
     }
 
+    /// The top left of a tile, if the panel's top left is at a point.
+    pub fn tile_at(&self, (x, y): (f64, f64), at: Position) -> (f64, f64) {
+        let (left, top) = self.gutters();
+        corner((x + left, y + top), at.x, at.y)
+    }
+
     /// Pixels left of the map and above it.
     fn gutters(&self) -> (f64, f64) {
         let widest = text::width(&(self.floor.height() - 1).to_string(), COORDINATE);

@@ -1,9 +1,7 @@
 //! The legend of a figure: the marks that occur in it, each with its meaning, in as many lines as they need.
 
-use super::curve::{Curve, End};
 use super::panel::MARK;
-use super::style::{LOST, OPEN, OPTIMUM, WON};
-use crate::report::batch::Floor;
+use super::style::{BAND, LOST, OPEN, OPTIMUM, WON};
 use crate::report::style::{LINE, SUBTITLE};
 use crate::report::svg::{Anchor, Page};
 use crate::report::text;
@@ -13,23 +11,41 @@ const GAP: f64 = 6.0;
 /// From a meaning to the next mark.
 const SPACE: f64 = 16.0;
 
+/// A mark with its meaning.
+pub type Entry = (Mark, String);
+
 /// A legend, laid out.
-pub struct Legend {
-    /// Line, left end and meaning of every mark.
-    entries: Vec<(usize, f64, Mark, String)>,
+pub struct Legend<'a> {
+    /// Line and left end of every mark.
+    entries: Vec<(usize, f64, &'a Entry)>,
 }
 
+/// A mark of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+pub enum Mark {
+    /// An episode that was won.
     Dot,
+    /// A losing decision, or an episode that was lost.
     Cross,
+    /// An episode that ended otherwise.
     Square,
+    /// The optimum.
     Dashes,
+    /// A bar of losing decisions.
+    Lost,
+    /// A bar of other decisions.
+    Bar,
+    /// An interval.
+    Band,
 }
 
 impl Mark {
     fn width(self) -> f64 {
-        if self == Mark::Dashes { 24.0 } else { 8.0 }
+        match self {
+            Mark::Dashes | Mark::Band => 24.0,
+            Mark::Lost | Mark::Bar => 11.0,
+            Mark::Dot | Mark::Cross | Mark::Square => 8.0,
+        }
     }
 
     fn draw(self, (x, y): (f64, f64), page: &mut Page) {
@@ -39,31 +55,26 @@ impl Mark {
             Mark::Cross => page.cross(centre, MARK, LOST, 1.0),
             Mark::Square => page.square(centre, MARK, OPEN),
             Mark::Dashes => page.line((x, y), (x + self.width(), y), OPTIMUM),
+            Mark::Lost => page.rect(x, y - 5.0, self.width(), 10.0, LOST),
+            Mark::Bar => page.rect(x, y - 5.0, self.width(), 10.0, OPEN),
+            Mark::Band => page.line((x, y), (x + self.width(), y), BAND),
         }
     }
 }
 
-impl Legend {
+impl<'a> Legend<'a> {
     /// Lays it out within `room` pixels.
-    pub fn of(floor: &Floor<'_>, curves: &[Vec<Curve>], room: f64) -> Self {
-        let occurs = |is: fn(End) -> bool| curves.iter().flatten().any(|curve| is(curve.end));
-        let won = occurs(|end| end == End::Won).then_some((Mark::Dot, "boss defeated, with final HP".into()));
-        let lost = occurs(|end| matches!(end, End::Lost { .. }));
-        let lost = lost.then_some((Mark::Cross, "losing decision: the boss can no longer be defeated".into()));
-        let open = occurs(|end| end == End::Open);
-        let open = open.then_some((Mark::Square, "turn limit, aborted or unfinished".into()));
-        let optimum = floor.optimum.map(|optimum| (Mark::Dashes, format!("optimum {optimum}")));
-
-        let (mut line, mut x, mut entries) = (0, 0.0, Vec::new());
-        for (mark, meaning) in [won, lost, open, optimum].into_iter().flatten() {
-            let width = mark.width() + GAP + text::width(&meaning, SUBTITLE);
+    pub fn of(entries: &'a [Entry], room: f64) -> Self {
+        let (mut line, mut x, mut laid_out) = (0, 0.0, Vec::new());
+        for entry in entries {
+            let width = entry.0.width() + GAP + text::width(&entry.1, SUBTITLE);
             if x > 0.0 && x + width > room {
                 (line, x) = (line + 1, 0.0);
             }
-            entries.push((line, x, mark, meaning));
+            laid_out.push((line, x, entry));
             x += width + SPACE;
         }
-        Legend { entries }
+        Legend { entries: laid_out }
     }
 
     /// Lines that it takes.
@@ -73,7 +84,7 @@ impl Legend {
 
     /// Draws it with the baseline of its first line at a point.
     pub fn draw(&self, (left, baseline): (f64, f64), page: &mut Page) {
-        for (line, x, mark, meaning) in &self.entries {
+        for (line, x, (mark, meaning)) in &self.entries {
             let (x, y) = (left + x, baseline + *line as f64 * LINE);
             mark.draw((x, y - 4.0), page);
             page.text((x + mark.width() + GAP, y), Anchor::Start, SUBTITLE, meaning);

@@ -16,6 +16,8 @@ pub const GROUND: &str = "#f7f7f7";
 pub const GRID: Stroke = Stroke::solid("#e4e4e4", 1.0);
 /// The line at 0.
 pub const BASE: Stroke = Stroke::solid("#999", 1.0);
+/// An interval.
+pub const BAND: Stroke = Stroke::solid("#0072b2", 2.0);
 /// The line at the optimum.
 pub const OPTIMUM: Stroke = Stroke { colour: "#444", width: 1.0, opacity: 1.0, dash: Some((5.0, 4.0)) };
 

@@ -1,0 +1,117 @@
+//! Two players set side by side: episodes paired by floor and repeat, how their results differ, and where two episodes
+//! part. Knows nothing of how a comparison is shown.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::decision::{ActionValue, EpisodeAnalysis};
+use super::statistics::{Interval, mcnemar, mean_interval, sign_flips};
+
+/// Two episodes on the same floor with the same repeat, both finished.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'a> {
+    /// That of the one.
+    pub one: &'a EpisodeAnalysis,
+    /// That of the other.
+    pub other: &'a EpisodeAnalysis,
+}
+
+/// How the results of some pairs differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Differences {
+    /// Pairs.
+    pub pairs: usize,
+    /// Pairs that both have won.
+    pub both: usize,
+    /// Pairs that only the one has won.
+    pub only_one: usize,
+    /// Pairs that only the other has won.
+    pub only_other: usize,
+    /// Two-sided p-value of the wins, by McNemar's exact test; none without pairs.
+    pub p_wins: Option<f64>,
+    /// Mean of the other's final HP less the one's, a lost episode counting as 0; none without pairs.
+    pub hp: Option<f64>,
+    /// Bootstrap interval for it; none with fewer than two pairs.
+    pub hp_interval: Option<Interval>,
+    /// Two-sided p-value of it, by the permutation test for pairs; none without pairs.
+    pub p_hp: Option<f64>,
+}
+
+/// The first decision at which two episodes part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Parting {
+    /// Its number, from 1.
+    pub turn: u32,
+    /// Value of the state before it; none if the boss cannot be defeated any more, or the value is not known.
+    pub value_before: Option<i64>,
+    /// What the one did; none if its episode had ended.
+    pub one: Option<ActionValue>,
+    /// What the other did; none if its episode had ended.
+    pub other: Option<ActionValue>,
+}
+
+/// Pairs the finished episodes of two players by floor and repeat, in the order of the first's.
+pub fn pairs<'a>(one: &[&'a EpisodeAnalysis], other: &[&'a EpisodeAnalysis]) -> Vec<Pair<'a>> {
+    fn place(episode: &EpisodeAnalysis) -> (&str, u32) {
+        (episode.key.floor.as_str(), episode.key.repeat)
+    }
+    let others: BTreeMap<_, _> = other.iter().map(|episode| (place(episode), *episode)).collect();
+    (one.iter())
+        .filter_map(|one| Some(Pair { one, other: others.get(&place(one))? }))
+        .filter(|pair| pair.one.is_finished() && pair.other.is_finished())
+        .collect()
+}
+
+impl Pair<'_> {
+    /// The other's final HP less the one's.
+    pub fn hp(&self) -> i64 {
+        self.other.final_hp() - self.one.final_hp()
+    }
+
+    /// Whether one of them has won and one has not.
+    pub fn changed_outcome(&self) -> bool {
+        self.one.is_won() != self.other.is_won()
+    }
+
+    /// Where they part; none if they are the same to the end.
+    pub fn parting(&self) -> Option<Parting> {
+        let length = self.one.decisions.len().max(self.other.decisions.len());
+        let decision = |episode: &EpisodeAnalysis, index: usize| episode.decisions.get(index).cloned();
+        (0..length).find_map(|index| {
+            let (one, other) = (decision(self.one, index), decision(self.other, index));
+            let action =
+                |of: &Option<super::DecisionValue>| of.as_ref().and_then(|decision| decision.action()).cloned();
+            let (did, other_did) = (action(&one), action(&other));
+            let differs =
+                did.as_ref().map(|a| (a.number, a.target)) != other_did.as_ref().map(|a| (a.number, a.target));
+            differs.then(|| Parting {
+                turn: index as u32 + 1,
+                value_before: one.as_ref().or(other.as_ref()).and_then(|decision| decision.before),
+                one: did,
+                other: other_did,
+            })
+        })
+    }
+}
+
+/// How the results of some pairs differ.
+pub fn differences(pairs: &[Pair<'_>]) -> Differences {
+    let won = |one: bool, other: bool| {
+        pairs.iter().filter(|pair| pair.one.is_won() == one && pair.other.is_won() == other).count()
+    };
+    let (only_one, only_other) = (won(true, false), won(false, true));
+    let hp: Vec<i64> = pairs.iter().map(Pair::hp).collect();
+    let some = !pairs.is_empty();
+    Differences {
+        pairs: pairs.len(),
+        both: won(true, true),
+        only_one,
+        only_other,
+        p_wins: some.then(|| mcnemar(only_one, only_other)),
+        hp: some.then(|| hp.iter().map(|hp| *hp as f64).sum::<f64>() / hp.len() as f64),
+        hp_interval: mean_interval(&hp.iter().map(|hp| *hp as f64).collect::<Vec<f64>>()),
+        p_hp: some.then(|| sign_flips(&hp)),
+    }
+}
