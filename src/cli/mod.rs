@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod calibrate;
 mod command_line;
+mod compare;
 mod completions;
 mod convert;
 mod descriptors;
@@ -29,6 +30,7 @@ mod schema;
 mod show;
 mod solve;
 mod value;
+mod written;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
@@ -79,6 +81,8 @@ pub enum Command {
     Analyze(analyze::AnalyzeArgs),
     /// Write tables and plots of one run or several
     Report(report::ReportArgs),
+    /// Set two runs side by side: paired differences, and where paired episodes part
+    Compare(compare::CompareArgs),
     /// List the runs of a folder
     Runs(runs::RunsArgs),
     /// Print a trace, or check it against the rules
@@ -122,6 +126,7 @@ impl Command {
             Command::Doctor(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Report(args) => args.run(),
+            Command::Compare(args) => args.run(),
             Command::Runs(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Solve(args) => args.run(),

@@ -83,10 +83,7 @@ impl ReportArgs {
             output::json(&ReportOutput { episodes: sources.iter().map(|run| run.episodes.len()).sum(), files })?;
         } else {
             let mut text = report::terminal(sources.iter().flat_map(|run| run.episodes))?;
-            text += "\nWritten:\n";
-            for file in &files {
-                text += &format!("  {}\n", file.display());
-            }
+            text += &format!("\nWritten to {}:\n{}", out.display(), super::written::lines(&files, &out));
             output::text(&text)?;
         }
         Ok(if whole { Exit::Done } else { Exit::NotWell })

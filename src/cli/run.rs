@@ -146,10 +146,7 @@ impl RunArgs {
         }
         text += &format!("\nWritten to {}:\n", folder.path.display());
         text += "  episodes/*.jsonl  (traces; mota replay TRACE --text)\n";
-        for file in files {
-            let shown = file.strip_prefix(&folder.path).unwrap_or(file);
-            text += &format!("  {}\n", shown.display());
-        }
+        text += &super::written::lines(files, &folder.path);
         output::text(&text)
     }
 

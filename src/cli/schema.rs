@@ -59,6 +59,8 @@ pub enum Subject {
     Prompt,
     /// mota report --json
     Report,
+    /// mota compare --json
+    Compare,
 }
 
 impl Subject {
@@ -83,6 +85,7 @@ impl Subject {
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
             Subject::Report => schema_for!(super::report::ReportOutput),
+            Subject::Compare => schema_for!(Vec<super::compare::CompareOutput>),
         }
     }
 }

@@ -85,12 +85,11 @@ impl Row<'_> {
     }
 
     fn invalid_percent(&self) -> Option<f64> {
-        let invalid = |episode: &&EpisodeAnalysis| -> u32 {
+        let invalid = |episode: &EpisodeAnalysis| -> u32 {
             INVALID.iter().filter_map(|(verdict, _)| episode.verdicts.get(verdict)).sum()
         };
         let calls = self.calls();
-        (calls > 0)
-            .then(|| 100.0 * f64::from(self.finished.iter().map(|e| invalid(&e)).sum::<u32>()) / f64::from(calls))
+        (calls > 0).then(|| 100.0 * f64::from(self.finished.iter().map(|e| invalid(e)).sum::<u32>()) / f64::from(calls))
     }
 
     /// US dollars of every episode that states any.

@@ -1,6 +1,7 @@
 //! What people read of a batch: tables and pictures. Reads the analysis of traces; never plays, never solves.
 
 pub mod batch;
+pub mod compared;
 mod configurations;
 mod decisions;
 mod differences;
@@ -38,6 +39,11 @@ use plot::Plot;
 use png::PngError;
 use source::Source;
 use table::Table;
+
+/// Folder of the tables in that of a report.
+pub const TABLES: &str = "tables";
+/// Folder of the figures in that of a report.
+pub const PLOTS: &str = "plots";
 
 /// Why a report cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -107,7 +113,7 @@ impl Report {
         Ok(Report { tables, plots: plot::all(&floors, &games) })
     }
 
-    /// Writes all of it into the folder `out`, which is made if it is missing.
+    /// Writes all of it into the folder `out`, which is made if it is missing: tables to `tables`, figures to `plots`.
     ///
     /// Each file appears whole or not at all; a file of that name is replaced. Returns the files in the order in which
     /// they were written.
@@ -115,19 +121,13 @@ impl Report {
     /// # Errors
     /// [`ReportError`], with the files before it written.
     pub fn write(&self, out: &Path) -> Result<Vec<PathBuf>, ReportError> {
-        fs::create_dir_all(out).map_err(|source| ReportError::Write { path: out.to_owned(), source })?;
-        let mut files = Vec::new();
-        for table in &self.tables {
-            for exporter in export::ALL {
-                files.push(write_table(table, exporter, out)?);
-            }
-        }
-        let tables: Vec<&Table> = self.tables.iter().collect();
-        files.push(write_file(out.join("tables.tex"), export::document(&tables).as_bytes())?);
+        let plots = out.join(PLOTS);
+        let mut files = write_tables(&self.tables, &out.join(TABLES))?;
+        fs::create_dir_all(&plots).map_err(|source| ReportError::Write { path: plots.clone(), source })?;
         for (plot, png) in self.plots.iter().zip(self.pngs()) {
             let png = png.map_err(|source| ReportError::Picture { title: plot.title.clone(), source })?;
-            files.push(write_file(out.join(format!("{}.svg", plot.stem)), plot.svg.as_bytes())?);
-            files.push(write_file(out.join(format!("{}.png", plot.stem)), &png)?);
+            files.push(write_file(plots.join(format!("{}.svg", plot.stem)), plot.svg.as_bytes())?);
+            files.push(write_file(plots.join(format!("{}.png", plot.stem)), &png)?);
         }
         Ok(files)
     }
@@ -142,6 +142,24 @@ impl Report {
             drawing.into_iter().flat_map(|drawn| drawn.join().unwrap_or_default()).collect()
         })
     }
+}
+
+/// Writes tables in every form into the folder `out`, which is made if it is missing, with a document that shows all of
+/// them in LaTeX.
+///
+/// # Errors
+/// [`ReportError`], with the files before it written.
+pub fn write_tables(tables: &[Table], out: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    fs::create_dir_all(out).map_err(|source| ReportError::Write { path: out.to_owned(), source })?;
+    let mut files = Vec::new();
+    for table in tables {
+        for exporter in export::ALL {
+            files.push(write_table(table, exporter, out)?);
+        }
+    }
+    let document = export::document(&tables.iter().collect::<Vec<_>>());
+    files.push(write_file(out.join("all.tex"), document.as_bytes())?);
+    Ok(files)
 }
 
 /// The floors of the batch with their optima, in the order in which they were played.
@@ -220,8 +238,9 @@ mod tests {
         let [once, again] = ["once", "deep/again"].map(|name| folder.path().join(name));
         let analyses = sample::batch();
         let files = written(&analyses, &once);
-        insta::assert_snapshot!(names(&files).join(" "), @"results.csv results.md results.tex results.parquet configurations.csv configurations.md configurations.tex configurations.parquet answers.csv answers.md answers.tex answers.parquet decisions.csv decisions.md decisions.tex decisions.parquet losing-decisions.csv losing-decisions.md losing-decisions.tex losing-decisions.parquet differences.csv differences.md differences.tex differences.parquet floors.csv floors.md floors.tex floors.parquet episodes.csv episodes.md episodes.tex episodes.parquet tables.tex state-value-complex.svg state-value-complex.png value-lost-complex.svg value-lost-complex.png state-value-hand01.svg state-value-hand01.png final-hp.svg final-hp.png spending.svg spending.png");
-        assert_eq!(fs::read_dir(&once).unwrap().count(), files.len(), "no temporary file is left");
+        insta::assert_snapshot!(names(&files).join(" "), @"results.csv results.md results.tex results.parquet configurations.csv configurations.md configurations.tex configurations.parquet answers.csv answers.md answers.tex answers.parquet decisions.csv decisions.md decisions.tex decisions.parquet losing-decisions.csv losing-decisions.md losing-decisions.tex losing-decisions.parquet differences.csv differences.md differences.tex differences.parquet floors.csv floors.md floors.tex floors.parquet episodes.csv episodes.md episodes.tex episodes.parquet all.tex state-value-complex.svg state-value-complex.png value-lost-complex.svg value-lost-complex.png state-value-hand01.svg state-value-hand01.png final-hp.svg final-hp.png spending.svg spending.png");
+        let left = [TABLES, PLOTS].map(|part| fs::read_dir(once.join(part)).unwrap().count());
+        assert_eq!(left.iter().sum::<usize>(), files.len(), "no temporary file is left");
         for (one, other) in files.iter().zip(written(&analyses, &again)) {
             assert_eq!(fs::read(one).unwrap(), fs::read(other).unwrap(), "{}", one.display());
         }
@@ -254,6 +273,6 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let report = Report { tables: Vec::new(), plots: Vec::new() };
         let error = report.write(&file.path().join("reports")).unwrap_err();
-        assert!(error.to_string().contains("reports cannot be written"), "{error}");
+        assert!(error.to_string().contains("reports/tables cannot be written"), "{error}");
     }
 }

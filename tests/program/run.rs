@@ -458,7 +458,7 @@ fn a_floor_without_values_keeps_its_results() {
     let output = run(&["run", text(&config), "--out", text(&out)], 1);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("optimum is not known"), "{told}");
-    let results = fs::read_to_string(out.join("report/results.csv")).unwrap();
+    let results = fs::read_to_string(out.join("report/tables/results.csv")).unwrap();
     assert_eq!(results.lines().count(), 2, "{results}");
     assert_eq!(json_lines(&out)[0]["decisions"].as_array().unwrap().len(), 5);
 }

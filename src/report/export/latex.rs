@@ -77,7 +77,7 @@ fn cell(column: &Shown, row: usize) -> String {
 }
 
 fn has_foreign(table: &Table, columns: &[Shown]) -> bool {
-    let foreign = |text: &str| escape(text).chars().any(|character| !character.is_ascii());
+    let foreign = |text: &str| !escape(text).is_ascii();
     foreign(table.title)
         || table.notes.iter().any(|note| foreign(note))
         || columns.iter().any(|column| column.cells.iter().flatten().any(|cell| foreign(cell)))

@@ -99,7 +99,7 @@ pub fn final_hp(floors: &[Floor<'_>]) -> Option<(String, String)> {
 
 fn draw(points: &Points, at: impl Fn(i64, i64) -> (f64, f64), corners: ((f64, f64), (f64, f64)), page: &mut Page) {
     let mut labels = Labels::within(corners.0, corners.1);
-    for ((outcome, optimum, hp), _) in points {
+    for (outcome, optimum, hp) in points.keys() {
         let centre = at(*optimum, *hp);
         match outcome {
             Outcome::Won => page.dot(centre, MARK + 0.5, WON),

@@ -144,7 +144,7 @@ struct Scale {
 impl Scale {
     /// Whole powers of ten around some numbers above 0.
     fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
-        let exponent = |value: f64| value.max(1e-12).min(1e18).log10();
+        let exponent = |value: f64| value.clamp(1e-12, 1e18).log10();
         let low = values.clone().map(exponent).fold(f64::INFINITY, f64::min);
         let high = values.map(exponent).fold(f64::NEG_INFINITY, f64::max);
         let low = (low - 0.05).floor() as i32;
@@ -152,7 +152,7 @@ impl Scale {
     }
 
     fn at(&self, value: f64) -> f64 {
-        value.max(1e-12).min(1e18).log10() - f64::from(self.powers.0)
+        value.clamp(1e-12, 1e18).log10() - f64::from(self.powers.0)
     }
 
     fn end(&self) -> f64 {
