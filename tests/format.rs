@@ -139,7 +139,7 @@ prop_compose! {
     fn tower()(rules in select(RuleSet::ALL.to_vec()))(
         rules in Just(rules),
         negative_damage in any::<bool>(),
-        names in ("[a-zA-Z0-9_-]{1,20}", any::<String>(), any::<Option<String>>()),
+        names in ("[a-zA-Z0-9_-]{1,20}", any::<String>(), any::<Option<String>>(), any::<Option<String>>()),
         origin in any::<Option<(String, Option<String>, Option<u32>)>>(),
         floor_names in vec(any::<String>(), 3),
         hero in hero(),
@@ -161,7 +161,7 @@ prop_compose! {
         let floors: Vec<Floor> = maps.into_iter().zip(floor_names)
             .map(|(rows, name)| Floor::from_rows(name, rows).unwrap()).collect();
         let mut tower = Tower {
-            name: names.0, title: names.1, note: names.2,
+            name: names.0, title: names.1, note: names.2, mechanism: names.3,
             origin: origin.map(|(command, random, optimum)| Origin {
                 command, random, optimum: optimum.map(|optimum| i64::from(optimum) + 1),
             }),

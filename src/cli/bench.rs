@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::output;
 use super::{Exit, Failure};
 use crate::format;
+use crate::report::{ReportError, searches, write_tables};
 
 /// Arguments of `mota bench`.
 #[derive(Debug, Args)]
@@ -20,6 +21,7 @@ use crate::format;
 Examples:
   mota bench
   mota bench floors/complex.toml --repeat 5 --json
+  mota bench floors/complex.toml floors/hand03.toml --tables tables
 
 Times are medians. `search` is the search alone, `process` the whole program. Ratios are to the corrected search on the
 same floor: of search times, and of the memory by which the process grew.")]
@@ -32,6 +34,9 @@ pub struct BenchArgs {
     /// Also the exact search on the merged graph
     #[arg(long)]
     merge: bool,
+    /// Also write the table to this folder, as CSV, Markdown, LaTeX and Parquet
+    #[arg(long, value_name = "FOLDER")]
+    tables: Option<PathBuf>,
     /// Print JSON (its schema: mota schema bench)
     #[arg(long)]
     json: bool,
@@ -50,6 +55,8 @@ pub struct BenchRow {
     proven: bool,
     /// States expanded; of the values, keys in the table.
     states: Option<u64>,
+    /// Routes that win, of the published search and its correction: winning states taken from the queue.
+    wins: Option<u64>,
     /// Seconds of the search alone.
     seconds: Option<f64>,
     /// Seconds of the whole process.
@@ -90,6 +97,10 @@ impl BenchArgs {
                 rows.push(self.measure(floor, search, arguments)?);
             }
             compare(&mut rows[first..]);
+        }
+        if let Some(folder) = &self.tables {
+            let rows: Vec<searches::Row> = rows.iter().map(BenchRow::for_table).collect();
+            write_tables(&[searches::table(&rows, self.repeat).map_err(ReportError::from)?], folder)?;
         }
         match self.json {
             true => output::json(&rows)?,
@@ -151,6 +162,7 @@ fn once(floor: &Path, search: &'static str, arguments: &[&str]) -> Result<BenchR
         hp: answer["final"]["hp"].as_i64().or(answer["optimum"].as_i64()),
         proven: answer["proven"].as_bool().unwrap_or(is_value),
         states: answer["states"].as_u64().or(answer["keys"].as_u64()),
+        wins: answer["wins"].as_u64(),
         seconds: number("seconds"),
         process_seconds: answer.is_object().then_some(process_seconds),
         search_mb: number("search_mb"),
@@ -159,6 +171,26 @@ fn once(floor: &Path, search: &'static str, arguments: &[&str]) -> Result<BenchR
         times_smaller: None,
         error: (!answer.is_object()).then(told),
     })
+}
+
+impl BenchRow {
+    fn for_table(&self) -> searches::Row {
+        searches::Row {
+            floor: name(&self.floor),
+            search: self.search,
+            hp: self.hp,
+            proven: self.error.is_none().then_some(self.proven),
+            states: self.states,
+            wins: self.wins,
+            seconds: self.seconds,
+            search_mb: self.search_mb,
+        }
+    }
+}
+
+/// A floor's file without folder and ending.
+fn name(floor: &str) -> String {
+    Path::new(floor).file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// Sets each search against the corrected one.
@@ -178,8 +210,7 @@ fn table(rows: &[BenchRow]) -> Table {
     table.set_header(["floor", "search", "HP", "states", "search", "process", "MB", "faster", "smaller"]);
     let mut last = "";
     for row in rows {
-        let floor = Path::new(&row.floor).file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
-        let shown = if row.floor == last { String::new() } else { floor };
+        let shown = if row.floor == last { String::new() } else { name(&row.floor) };
         last = &row.floor;
         let time = |seconds: Option<f64>| seconds.map_or("–".into(), |seconds| format!("{:.1} ms", seconds * 1e3));
         let ratio = |ratio: Option<f64>| ratio.map_or("–".into(), |ratio| format!("{ratio:.1}×"));

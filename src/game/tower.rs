@@ -21,6 +21,8 @@ pub struct Tower {
     pub title: String,
     /// A remark that belongs under every table and picture of this tower, such as where its numbers come from.
     pub note: Option<String>,
+    /// What is meant to make it hard, in words; none if nobody says.
+    pub mechanism: Option<String>,
     /// What made it; none if people did.
     pub origin: Option<Origin>,
     /// Whose rules its fights follow.

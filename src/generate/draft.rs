@@ -36,6 +36,7 @@ impl Draft {
             name: name(recipe, seed),
             title: title(recipe, seed),
             note: table.note.clone(),
+            mechanism: None,
             origin: None,
             rules: table.rules,
             hero: table.hero,

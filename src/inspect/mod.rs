@@ -54,6 +54,9 @@ pub struct Inspection {
     /// A remark that belongs under every table and picture of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// What is meant to make it hard, as its file says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mechanism: Option<String>,
     /// What stands on it.
     pub inventory: Inventory,
     /// Final HP under best play; null if the boss cannot be defeated, or the value is not known.
@@ -105,6 +108,7 @@ pub fn inspect(game: &Game, wishes: &Wishes) -> Result<Inspection, SolveError> {
         floor: tower.name.clone(),
         title: tower.title.clone(),
         note: tower.note.clone(),
+        mechanism: tower.mechanism.clone(),
         inventory: Inventory::of(tower),
         optimum,
         stated_optimum: tower.origin.as_ref().and_then(|origin| origin.optimum),

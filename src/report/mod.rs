@@ -11,12 +11,14 @@ mod floors;
 #[cfg(test)]
 mod ink;
 mod losing;
+pub mod mechanisms;
 pub mod picture;
 pub mod plot;
 pub mod png;
 mod results;
 #[cfg(test)]
 mod sample;
+pub mod searches;
 pub mod source;
 mod style;
 mod svg;

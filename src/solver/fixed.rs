@@ -37,6 +37,7 @@ pub(super) fn draw(hero: Hero, monsters: Vec<Monster>, pictures: &[&str]) -> Tow
         name: "drawn".into(),
         title: "Drawn in a test".into(),
         note: None,
+        mechanism: None,
         origin: None,
         rules: Rules::default(),
         hero,

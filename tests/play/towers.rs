@@ -118,6 +118,7 @@ prop_compose! {
             name: "random".into(),
             title: "random".into(),
             note: None,
+            mechanism: None,
             origin: None,
             rules: Rules { set: rules, negative_damage: negative_damage && rules == RuleSet::H5mota },
             hero: Hero { hp, atk, def, mdef, keys: Keys { yellow, ..Keys::default() }, ..Hero::default() },

@@ -20,14 +20,19 @@ fn quickstart_gives_the_same_traces_whatever_the_concurrency() {
     run(&["run", "configs/quickstart.toml", "--out", text(&one), "--set", "concurrency.episodes=1"], 0);
     let output = run(&["run", "configs/quickstart.toml", "--out", text(&many), "--set", "concurrency.episodes=50"], 0);
     assert_eq!(traces(&one), traces(&many));
-    for file in
-        ["results.csv", "results.md", "losing-decisions.csv", "state-value-complex.svg", "state-value-complex.png"]
-    {
+    for file in [
+        "tables/results.csv",
+        "tables/results.md",
+        "tables/losing-decisions.csv",
+        "tables/episodes.parquet",
+        "plots/state-value-complex.svg",
+        "plots/state-value-complex.png",
+    ] {
         let [left, right] = [&one, &many].map(|run| fs::read(run.join("report").join(file)).expect(file));
         assert!(left == right && !left.is_empty(), "{file}");
     }
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(printed.contains("complex") && printed.contains("results.csv"), "{printed}");
+    assert!(printed.contains("complex") && printed.contains("report/tables/"), "{printed}");
 
     let mut verify = vec!["replay".to_owned(), "--verify".into(), "--json".into()];
     verify.extend(fs::read_dir(one.join("episodes")).unwrap().map(|entry| entry.unwrap().path().display().to_string()));

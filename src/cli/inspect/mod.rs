@@ -17,6 +17,7 @@ use crate::game::{Game, ItemMode};
 use crate::inspect::{Inspection, MOST_SETS, Player, Wishes, inspect};
 use crate::report::picture::{Mark, Picture};
 use crate::report::png::LONGEST;
+use crate::report::{ReportError, mechanisms, write_tables};
 
 /// Arguments of `mota inspect`.
 #[derive(Debug, Args)]
@@ -25,6 +26,7 @@ Examples:
   mota inspect floors/complex.toml
   mota inspect floors/complex.toml -o complex.svg
   mota inspect floors/*.toml floors/generated/*.toml
+  mota inspect floors/hand0*.toml --tables tables
 
 One floor is told in full, several as a table. A decision is critical if an action that loses without \
 being lethal stands beside one that keeps the boss defeatable, and forced if exactly one action does. \
@@ -55,6 +57,9 @@ pub struct InspectArgs {
     /// Sets of cleared doors and monsters that are told apart, at most
     #[arg(long, value_name = "N", default_value_t = MOST_SETS)]
     sets: usize,
+    /// Also write the table of what makes the floors hard to this folder, as CSV, Markdown, LaTeX and Parquet
+    #[arg(long, value_name = "FOLDER")]
+    tables: Option<PathBuf>,
     /// Print JSON, a list of one entry a floor (its schema: mota schema inspect)
     #[arg(long)]
     json: bool,
@@ -79,6 +84,10 @@ impl InspectArgs {
         bar.finish_and_clear();
         if let (Some((path, form)), [game], [inspection]) = (picture, games.as_slice(), inspections.as_slice()) {
             picture::write(path, form, draw(game, inspection)?)?;
+        }
+        if let Some(folder) = &self.tables {
+            let table = mechanisms::table(&inspections).map_err(ReportError::from)?;
+            write_tables(&[table], folder)?;
         }
         match (self.json, inspections.as_slice()) {
             (true, all) => output::json(&all)?,

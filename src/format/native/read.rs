@@ -22,6 +22,7 @@ struct Head {
     name: Option<ShortName>,
     title: Option<Label>,
     note: Option<Label>,
+    mechanism: Option<Label>,
     rules: Option<RuleSet>,
     negative_damage: bool,
     #[serde(rename = "origin")]
@@ -135,6 +136,7 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
         title: head.title.map_or_else(|| name.clone(), |title| title.0),
         name,
         note: head.note.map(|note| note.0),
+        mechanism: head.mechanism.map(|mechanism| mechanism.0),
         origin,
         rules,
         hero,

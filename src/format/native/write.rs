@@ -37,6 +37,9 @@ fn write_head(tower: &Tower, text: &mut String) {
     if let Some(note) = &tower.note {
         let _ = writeln!(text, "note = {}", string(note));
     }
+    if let Some(mechanism) = &tower.mechanism {
+        let _ = writeln!(text, "mechanism = {}", string(mechanism));
+    }
     let _ = writeln!(text, "rules = \"{}\"", tower.rules.set);
     if tower.rules.negative_damage {
         text.push_str("negative_damage = true\n");

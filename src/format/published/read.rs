@@ -95,8 +95,9 @@ impl Reader<'_> {
             );
         }
         let stairs = Tower::stairs_by_rule(&floors);
-        let (title, note, origin, rules) = (name.clone(), None, None, Rules::default());
-        Some(Tower { name, title, note, origin, rules, hero, start, items, monsters, shop, floors, stairs })
+        let (title, rules) = (name.clone(), Rules::default());
+        let (note, mechanism, origin) = (None, None, None);
+        Some(Tower { name, title, note, mechanism, origin, rules, hero, start, items, monsters, shop, floors, stairs })
     }
 
     /// A row of a map: the words of one line.

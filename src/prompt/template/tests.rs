@@ -29,6 +29,7 @@ fn observation() -> Observation {
         name: "corner".into(),
         title: "A corner".into(),
         note: None,
+        mechanism: None,
         origin: None,
         rules: Rules::default(),
         hero: Hero { hp: 100, atk: 9, def: 4, keys: Keys { yellow: 1, ..Keys::default() }, ..Hero::default() },

@@ -9,6 +9,9 @@ use crate::report::table::Table;
 #[derive(Clone, Copy, Debug)]
 pub struct Latex;
 
+/// Columns up to which a table is set in the larger of two sizes.
+const MOST_COLUMNS: usize = 12;
+
 impl Exporter for Latex {
     fn extension(&self) -> &'static str {
         "tex"
@@ -28,7 +31,8 @@ impl Exporter for Latex {
                 "% It has characters that pdfLaTeX does not know: use XeLaTeX or LuaLaTeX, with a font that has them."
             )?;
         }
-        writeln!(out, "{{\\footnotesize\\setlength{{\\tabcolsep}}{{4pt}}")?;
+        let size = if columns.len() > MOST_COLUMNS { "scriptsize" } else { "footnotesize" };
+        writeln!(out, "{{\\{size}\\setlength{{\\tabcolsep}}{{4pt}}")?;
         writeln!(out, "\\begin{{longtable}}{{@{{}}{alignment}@{{}}}}")?;
         writeln!(out, "\\caption{{{}}}\\label{{tab:{}}}\\\\", escape(table.title), table.name)?;
         write!(out, "{head}\\endfirsthead\n{head}\\endhead\n")?;

@@ -42,13 +42,13 @@ pub enum ExportError {
 /// All exporters, in the order in which their files are listed.
 pub const ALL: [&dyn Exporter; 4] = [&Csv, &Markdown, &Latex, &Parquet];
 
-/// Decimals of a column's fractions: means of HP and turns need 2, shares 3, p-values 4, dollars 6 (a call may cost
+/// Decimals of a column's fractions: means of HP and turns need 2, shares 3, p-values and seconds of a search 4, dollars 6 (a call may cost
 /// 0.00001).
 fn decimals(column: &str) -> usize {
     let column = column.strip_suffix("_low").or(column.strip_suffix("_high")).unwrap_or(column);
     match column {
         column if column.contains("_usd") => 6,
-        column if column.starts_with("p_") => 4,
+        column if column.starts_with("p_") || column == "seconds" => 4,
         column if column.ends_with("rate") || column.starts_with("share") => 3,
         _ => 2,
     }
@@ -79,7 +79,17 @@ fn shown_column(column: &Column, ends: Option<[&Column; 2]>) -> PolarsResult<Sho
             }
         }
     }
-    Ok(Shown { heading: column.name().replace('_', " "), cells, is_number: column.dtype().is_primitive_numeric() })
+    Ok(Shown { heading: heading(column.name()), cells, is_number: column.dtype().is_primitive_numeric() })
+}
+
+/// A column's name in words.
+fn heading(name: &str) -> String {
+    let word = |word: &str| match word {
+        "hp" | "usd" => word.to_uppercase(),
+        "s" => "(s)".to_owned(),
+        word => word.to_owned(),
+    };
+    name.split('_').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// The cells of a column in words; none where there is no value.
