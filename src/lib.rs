@@ -13,6 +13,7 @@ pub mod eval;
 pub mod format;
 pub mod game;
 pub mod generate;
+pub mod gym;
 pub mod inspect;
 pub mod model;
 pub mod prompt;

@@ -28,6 +28,7 @@ mod runs;
 mod schema;
 mod show;
 mod solve;
+mod step;
 mod value;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -83,6 +84,8 @@ pub enum Command {
     Runs(runs::RunsArgs),
     /// Print a trace, or check it against the rules
     Replay(replay::ReplayArgs),
+    /// Play as an environment for training agents, over lines of JSON
+    Step(step::StepArgs),
     /// Find the best result on a floor, and a route to it
     Solve(solve::SolveArgs),
     /// Find what a state is worth under best play
@@ -124,6 +127,7 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Runs(args) => args.run(),
             Command::Replay(args) => args.run(),
+            Command::Step(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Value(args) => args.run(),
             Command::Inspect(args) => args.run(),

@@ -33,6 +33,8 @@ pub enum Subject {
     Analysis,
     /// An observation: what a command agent reads, and mota show --json
     Observation,
+    /// A request to mota step, and its answer
+    Step,
     /// mota run --json
     Run,
     /// mota run --dry-run --json
@@ -70,6 +72,7 @@ impl Subject {
             Subject::Trace => schema_for!(Record),
             Subject::Analysis => schema_for!(EpisodeAnalysis),
             Subject::Observation => schema_for!(Observation),
+            Subject::Step => schema_for!(crate::gym::answer::Exchange),
             Subject::Run => schema_for!(super::run::RunOutput),
             Subject::DryRun => schema_for!(crate::eval::projection::Projection),
             Subject::Doctor => schema_for!(Vec<crate::eval::checkup::Checkup>),
