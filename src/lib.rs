@@ -10,6 +10,7 @@ pub mod analysis;
 pub mod calibrate;
 pub mod cli;
 pub mod eval;
+pub mod export;
 pub mod format;
 pub mod game;
 pub mod generate;

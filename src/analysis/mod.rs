@@ -3,5 +3,6 @@
 pub mod decision;
 pub mod judge;
 pub mod run;
+pub mod walk;
 
 pub use decision::{ActionValue, DecisionValue, EpisodeAnalysis, LosingDecision};

@@ -9,6 +9,7 @@ mod convert;
 mod descriptors;
 mod doctor;
 mod exit;
+mod export;
 mod floor;
 mod generate;
 mod inspect;
@@ -69,6 +70,11 @@ Exit codes:
   3    it could not be done: a limit of the solver, a folder in use, the file system
   130  interrupted";
 
+const EXPORTS: &str = "\
+Examples:
+  mota export decisions runs/quickstart -o decisions.parquet
+  mota export inspect runs/quickstart -o logs";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -80,6 +86,9 @@ pub enum Command {
     Analyze(analyze::AnalyzeArgs),
     /// Write tables and plots of one run or several
     Report(report::ReportArgs),
+    /// Write a run in a form that other programs read
+    #[command(subcommand, after_help = EXPORTS)]
+    Export(export::ExportCommand),
     /// List the runs of a folder
     Runs(runs::RunsArgs),
     /// Print a trace, or check it against the rules
@@ -125,6 +134,7 @@ impl Command {
             Command::Doctor(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Report(args) => args.run(),
+            Command::Export(command) => command.run(),
             Command::Runs(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Step(args) => args.run(),

@@ -61,6 +61,8 @@ pub enum Subject {
     Prompt,
     /// mota report --json
     Report,
+    /// mota export decisions --json
+    ExportDecisions,
 }
 
 impl Subject {
@@ -86,6 +88,7 @@ impl Subject {
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
             Subject::Report => schema_for!(super::report::ReportOutput),
+            Subject::ExportDecisions => schema_for!(super::export::DecisionsOutput),
         }
     }
 }
