@@ -63,6 +63,8 @@ pub enum Subject {
     Report,
     /// mota export decisions --json
     ExportDecisions,
+    /// mota export inspect --json
+    ExportInspect,
 }
 
 impl Subject {
@@ -89,6 +91,7 @@ impl Subject {
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
             Subject::Report => schema_for!(super::report::ReportOutput),
             Subject::ExportDecisions => schema_for!(super::export::DecisionsOutput),
+            Subject::ExportInspect => schema_for!(super::export::InspectOutput),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A file that appears whole or not at all. Knows nothing of what is written.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
@@ -63,6 +63,12 @@ impl Write for Sink {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+}
+
+impl Seek for Sink {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.out.as_mut().map_or(Err(io::ErrorKind::BrokenPipe.into()), |out| out.seek(to))
     }
 }
 

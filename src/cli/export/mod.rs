@@ -1,6 +1,7 @@
 //! `mota export`: runs in forms that other programs read.
 
 mod decisions;
+mod inspect;
 
 use std::path::{Path, PathBuf};
 
@@ -15,12 +16,15 @@ use crate::eval::manifest::Manifest;
 use crate::export::Run;
 
 pub use decisions::DecisionsOutput;
+pub use inspect::InspectOutput;
 
 /// The forms.
 #[derive(Debug, Subcommand)]
 pub enum ExportCommand {
     /// One row a decision as a Parquet file, with what the agent saw and the value of every legal action
     Decisions(decisions::DecisionsArgs),
+    /// Logs that the viewer of inspect_ai opens, with every message, decision and score
+    Inspect(inspect::InspectArgs),
 }
 
 impl ExportCommand {
@@ -28,6 +32,7 @@ impl ExportCommand {
     pub fn run(self) -> Result<Exit, Failure> {
         match self {
             ExportCommand::Decisions(args) => args.run(),
+            ExportCommand::Inspect(args) => args.run(),
         }
     }
 }
