@@ -161,6 +161,7 @@ fn help_shows_an_example_for_every_command() {
         "doctor",
         "analyze",
         "report",
+        "export",
         "runs",
         "replay",
         "step",

@@ -161,7 +161,7 @@ fn spec(run: &Run<'_>, first: &Sample, created: &str, task_id: &str, epochs: u64
         "task_version": 0,
         "task_attribs": {},
         "task_args": { "agent": key.agent, "prompt": key.prompt },
-        "task_args_passed": {},
+        "task_args_passed": { "agent": key.agent, "prompt": key.prompt },
         "model": key.agent,
         "model_generate_config": settings,
         "model_args": {},

@@ -142,11 +142,6 @@ impl Telling<'_> {
         let data = json!({
             "turn": decision.turn,
             "executed": value.action().map(|action| format!("{} {}", action.text, action.target)),
-            "chosen": decision.chosen,
-            "by": decision.by,
-            "hp": decision.hero.hp,
-            "hp_after": decision.after.hp,
-            "collected": decision.collected,
             "value_before": value.before,
             "value_after": value.after(),
             "value_lost": value.value_lost(),
@@ -154,6 +149,11 @@ impl Telling<'_> {
             "losing": value.is_losing(),
             "critical": value.is_critical(),
             "forced": value.is_forced(),
+            "hp": decision.hero.hp,
+            "hp_after": decision.after.hp,
+            "collected": decision.collected,
+            "chosen": decision.chosen,
+            "by": decision.by,
             "actions": value.actions,
         });
         self.happen(json!({ "event": "info", "source": "mota", "data": data }), &decision.time.at);
