@@ -44,9 +44,11 @@ fn situation(rows: &[Row]) -> Vec<Column> {
     columns
 }
 
+type Quantity = fn(&Hero) -> i64;
+
 /// The hero's quantities, each a column with this end of its name.
 fn hero(rows: &[Row], end: &str, of: impl Fn(&Row) -> &Hero) -> Vec<Column> {
-    let quantities: [(&str, fn(&Hero) -> i64); 6] = [
+    let quantities: [(&str, Quantity); 6] = [
         ("hp", |hero| hero.hp),
         ("atk", |hero| hero.atk),
         ("def", |hero| hero.def),

@@ -41,7 +41,7 @@ impl Row {
     /// The call whose answer was accepted for the action, or the last that asked for one.
     pub fn answer(&self) -> Option<&Call> {
         let asked = || self.calls.iter().filter(|call| call.asks == Asks::Action);
-        asked().find(|call| call.verdict == Verdict::Ok).or_else(|| asked().last())
+        asked().find(|call| call.verdict == Verdict::Ok).or_else(|| asked().next_back())
     }
 }
 
