@@ -5,5 +5,6 @@ pub mod judge;
 pub mod pairing;
 pub mod run;
 pub mod statistics;
+pub mod walk;
 
 pub use decision::{ActionValue, DecisionValue, EpisodeAnalysis, EpisodeTime, LosingDecision};

@@ -7,6 +7,7 @@ use crate::eval::dispatcher::RunError;
 use crate::eval::folder::FolderError;
 use crate::eval::plan::PlanError;
 use crate::eval::trace::TraceError;
+use crate::export::ExportError;
 use crate::format::problem::Problems;
 use crate::format::{CannotHold, ReadError};
 use crate::game::{GameError, TowerError};
@@ -93,6 +94,7 @@ failure_from! {
     playable::PlayError => Failed, plain;
     RunError => Failed, plain;
     ReportError => Failed, plain;
+    ExportError => Failed, plain;
     DrawError => BadInput, plain;
 }
 

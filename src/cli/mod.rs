@@ -10,6 +10,7 @@ mod convert;
 mod descriptors;
 mod doctor;
 mod exit;
+mod export;
 mod floor;
 mod generate;
 mod inspect;
@@ -29,6 +30,7 @@ mod runs;
 mod schema;
 mod show;
 mod solve;
+mod step;
 mod value;
 mod written;
 
@@ -70,6 +72,11 @@ Exit codes:
   3    it could not be done: a limit of the solver, a folder in use, the file system
   130  interrupted";
 
+const EXPORTS: &str = "\
+Examples:
+  mota export decisions runs/quickstart -o decisions.parquet
+  mota export inspect runs/quickstart -o logs";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -83,10 +90,15 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Set two runs side by side: paired differences, and where paired episodes part
     Compare(compare::CompareArgs),
+    /// Write a run in a form that other programs read
+    #[command(subcommand, after_help = EXPORTS)]
+    Export(export::ExportCommand),
     /// List the runs of a folder
     Runs(runs::RunsArgs),
     /// Print a trace, or check it against the rules
     Replay(replay::ReplayArgs),
+    /// Play as an environment for training agents, over lines of JSON
+    Step(step::StepArgs),
     /// Find the best result on a floor, and a route to it
     Solve(solve::SolveArgs),
     /// Find what a state is worth under best play
@@ -127,8 +139,10 @@ impl Command {
             Command::Analyze(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Compare(args) => args.run(),
+            Command::Export(command) => command.run(),
             Command::Runs(args) => args.run(),
             Command::Replay(args) => args.run(),
+            Command::Step(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Value(args) => args.run(),
             Command::Inspect(args) => args.run(),

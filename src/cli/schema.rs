@@ -33,6 +33,8 @@ pub enum Subject {
     Analysis,
     /// An observation: what a command agent reads, and mota show --json
     Observation,
+    /// A request to mota step, and its answer
+    Step,
     /// mota run --json
     Run,
     /// mota run --dry-run --json
@@ -61,6 +63,10 @@ pub enum Subject {
     Report,
     /// mota compare --json
     Compare,
+    /// mota export decisions --json
+    ExportDecisions,
+    /// mota export inspect --json
+    ExportInspect,
 }
 
 impl Subject {
@@ -72,6 +78,7 @@ impl Subject {
             Subject::Trace => schema_for!(Record),
             Subject::Analysis => schema_for!(EpisodeAnalysis),
             Subject::Observation => schema_for!(Observation),
+            Subject::Step => schema_for!(crate::gym::answer::Exchange),
             Subject::Run => schema_for!(super::run::RunOutput),
             Subject::DryRun => schema_for!(crate::eval::projection::Projection),
             Subject::Doctor => schema_for!(Vec<crate::eval::checkup::Checkup>),
@@ -86,6 +93,8 @@ impl Subject {
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
             Subject::Report => schema_for!(super::report::ReportOutput),
             Subject::Compare => schema_for!(Vec<super::compare::CompareOutput>),
+            Subject::ExportDecisions => schema_for!(super::export::DecisionsOutput),
+            Subject::ExportInspect => schema_for!(super::export::InspectOutput),
         }
     }
 }

@@ -9,6 +9,7 @@ mod floors;
 mod formats;
 mod harness;
 mod killed;
+mod outgoing;
 mod pictures;
 mod reports;
 mod run;

@@ -1,0 +1,134 @@
+//! Going through the judged episodes of a run in the order of its plan, a few at a time: a run may be larger than the
+//! memory. Knows nothing of what is made of them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::decision::EpisodeAnalysis;
+use super::judge::judge;
+use crate::eval::floor::BatchFloor;
+use crate::eval::manifest::Manifest;
+use crate::eval::plan::Entry;
+use crate::eval::store::trace_path;
+use crate::eval::trace::{Trace, TraceError};
+use crate::solver::{SolveError, Values};
+
+/// An episode that has a trace, with what each decision was worth.
+pub struct Judged<'a> {
+    /// Its floor.
+    pub floor: &'a BatchFloor,
+    /// Its place in the plan.
+    pub entry: &'a Entry,
+    /// Its trace, which the rules confirm.
+    pub trace: Trace,
+    /// Its values.
+    pub analysis: EpisodeAnalysis,
+}
+
+/// What was gone through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walked {
+    /// Episodes that were judged.
+    pub episodes: usize,
+    /// Episodes that could not be judged, and why, a line each.
+    pub left_out: Vec<String>,
+    /// Floors whose values are not known, and why.
+    pub unknown: BTreeMap<String, String>,
+}
+
+impl Walked {
+    /// Whether every episode was judged, by known values.
+    pub fn is_whole(&self) -> bool {
+        self.left_out.is_empty() && self.unknown.is_empty()
+    }
+}
+
+/// Episodes that are worked on at once; what was made of them is in memory together.
+const AT_ONCE: usize = 64;
+
+/// Judges the episodes of a run that have been begun. `make` makes something of each, on all cores; `take` takes what was
+/// made, in the order of the plan. An episode that cannot be judged is left out and told.
+///
+/// # Errors
+/// The first error of `take`, after which nothing more is made.
+pub fn walk<T: Send, E>(
+    folder: &Path,
+    manifest: &Manifest,
+    floors: &[BatchFloor],
+    make: impl Fn(Judged<'_>) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<Walked, E> {
+    let mut walked = Walked::default();
+    let entries = manifest.episodes();
+    for (index, floor) in floors.iter().enumerate() {
+        let begun: Vec<&Entry> =
+            (entries.iter()).filter(|entry| entry.floor == index && trace_path(folder, &entry.id).exists()).collect();
+        if begun.is_empty() {
+            continue;
+        }
+        let values = floor.values();
+        let values = values.as_deref();
+        for some in begun.chunks(AT_ONCE) {
+            let made = side_by_side(some, |entry| {
+                let judged = judged(folder, manifest, entry, floor, values).transpose()?;
+                Some(judged.map(|judged| (judged.analysis.values_unknown.clone(), make(judged))))
+            });
+            for result in made.into_iter().flatten().flatten() {
+                match result {
+                    Ok((unknown, made)) => {
+                        walked.episodes += 1;
+                        walked.unknown.extend(unknown.map(|why| (floor.name().to_owned(), why)));
+                        take(made)?;
+                    }
+                    Err(why) => walked.left_out.push(why),
+                }
+            }
+        }
+    }
+    Ok(walked)
+}
+
+/// Does the same with each, on all cores; the results are in the order of what it was done with.
+fn side_by_side<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<Option<T>> {
+    let results: Vec<Mutex<Option<T>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let (Some(item), Some(slot)) = (items.get(index), results.get(index)) else { return };
+                    let result = work(item);
+                    if let Ok(mut slot) = slot.lock() {
+                        *slot = Some(result);
+                    }
+                }
+            });
+        }
+    });
+    results.into_iter().map(|slot| slot.into_inner().ok().flatten()).collect()
+}
+
+/// An episode, judged; nothing if its trace holds not even a header.
+fn judged<'a>(
+    folder: &Path,
+    manifest: &Manifest,
+    entry: &'a Entry,
+    floor: &'a BatchFloor,
+    values: Result<&Values, &SolveError>,
+) -> Result<Option<Judged<'a>>, String> {
+    let path = trace_path(folder, &entry.id);
+    let trace = match Trace::read(&path) {
+        Ok(trace) => trace,
+        Err(TraceError::Empty { .. }) => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    if trace.header.id != entry.id || trace.header.seed != manifest.config.seed {
+        return Err(format!("{}: this trace belongs to another episode or run", path.display()));
+    }
+    let analysis = judge(&trace, &floor.game, values).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Some(Judged { floor, entry, trace, analysis }))
+}
