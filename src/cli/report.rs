@@ -12,7 +12,7 @@ use super::{Exit, Failure};
 use crate::analysis::run::{analyze, kept_floors};
 use crate::eval::folder::read_manifest;
 use crate::eval::manifest::{Manifest, clash};
-use crate::report;
+use crate::report::{self, source::Source};
 
 /// Arguments of `mota report`.
 #[derive(Debug, Args)]
@@ -48,6 +48,7 @@ impl ReportArgs {
         };
         let mut manifests: Vec<(&Path, Manifest)> = Vec::new();
         let mut episodes = Vec::new();
+        let mut kept = Vec::new();
         let mut whole = true;
         for run in &self.runs {
             let manifest = read_manifest(run)?;
@@ -57,14 +58,21 @@ impl ReportArgs {
                 let message = format!("{} and {} cannot be reported together: {why}", other.display(), run.display());
                 return Err(Failure::bad_input(message));
             }
-            let analysis = analyze(run, &kept_floors(run, &manifest)?)?;
+            let floors = kept_floors(run, &manifest)?;
+            let analysis = analyze(run, &floors)?;
             super::analyze::warn(&analysis);
             whole &= analysis.is_whole();
-            episodes.extend(analysis.episodes);
+            episodes.extend(analysis.episodes.iter().cloned());
+            kept.push((floors, analysis.episodes));
             manifests.push((run, manifest));
         }
         fs::create_dir_all(&out).map_err(|error| Failure::failed(format!("{}: {error}", out.display())))?;
-        let files = report::write_all(&episodes, &out)?;
+        let mut files = report::write_all(&episodes, &out)?;
+        let sources: Vec<Source<'_>> = (manifests.iter().zip(&kept))
+            .map(|((folder, manifest), (floors, episodes))| Source { folder, manifest, floors, episodes })
+            .collect();
+        let names: Vec<&str> = manifests.iter().map(|(_, manifest)| manifest.config.name.as_str()).collect();
+        files.push(report::write_page(&names.join(", "), &sources, &out)?);
         if self.json {
             output::json(&ReportOutput { episodes: episodes.len(), files })?;
         } else {

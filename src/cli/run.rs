@@ -20,11 +20,12 @@ use crate::analysis::run::{RunAnalysis, analyze};
 use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
 use crate::eval::folder::RunFolder;
 use crate::eval::lineup::local_limits;
+use crate::eval::manifest::Manifest;
 use crate::eval::plan::Plan;
 use crate::eval::progress::Progress;
 use crate::eval::projection::project;
 use crate::eval::store::{EpisodeStore, FolderStore};
-use crate::report;
+use crate::report::{self, source::Source};
 
 /// Arguments of `mota run`.
 #[derive(Debug, Args)]
@@ -238,6 +239,9 @@ fn conclude(plan: &Plan, folder: &Path) -> Result<Conclusion, Failure> {
     super::analyze::warn(&analysis);
     let out = folder.join("report");
     fs::create_dir_all(&out).map_err(|error| Failure::failed(format!("{}: {error}", out.display())))?;
-    let files = report::write_all(&analysis.episodes, &out)?;
+    let mut files = report::write_all(&analysis.episodes, &out)?;
+    let manifest = Manifest::of(plan);
+    let source = Source { folder, manifest: &manifest, floors: &plan.floors, episodes: &analysis.episodes };
+    files.push(report::write_page(&plan.config.name, &[source], &out)?);
     Ok(Conclusion { analysis: Some(analysis), files })
 }

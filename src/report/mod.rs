@@ -7,6 +7,7 @@ mod floors;
 #[cfg(test)]
 mod ink;
 mod losing;
+pub mod page;
 pub mod picture;
 pub mod plot;
 pub mod png;
@@ -46,6 +47,9 @@ pub enum ReportError {
     /// A table cannot be computed.
     #[error("the tables cannot be computed: {0}")]
     Tables(#[from] PolarsError),
+    /// The page cannot be put together.
+    #[error("the page cannot be put together: {0}")]
+    Page(#[from] page::PageError),
     /// A table cannot be written down.
     #[error("table `{table}` cannot be written down: {source}")]
     Export {
@@ -98,6 +102,28 @@ pub fn write_all(analyses: &[EpisodeAnalysis], out: &Path) -> Result<Vec<PathBuf
         files.push(write_file(out.join(format!("{stem}.png")), &png)?);
     }
     Ok(files)
+}
+
+/// Writes the page of these runs into the folder `out`, which is there.
+///
+/// # Errors
+/// [`ReportError`].
+pub fn write_page(title: &str, sources: &[source::Source<'_>], out: &Path) -> Result<PathBuf, ReportError> {
+    let analyses: Vec<EpisodeAnalysis> = sources.iter().flat_map(|source| source.episodes).cloned().collect();
+    let floors = batch::floors(&analyses);
+    let episodes = episodes::table(&floors)?;
+    let (results, losing) = (results::table(&floors, &episodes)?, losing::table(&floors)?);
+    let plots: Vec<page::Plot> = (floors.iter())
+        .map(|floor| page::Plot {
+            stem: floor.name.to_owned(),
+            title: format!("State value along every episode: {}", floor.title),
+            svg: plot::state_value(floor),
+        })
+        .collect();
+    let page = page::Page { title, tables: &[&results, &losing, &episodes], plots: &plots, sources };
+    let mut bytes = Vec::new();
+    page.write(&mut bytes)?;
+    write_file(out.join("index.html"), &bytes)
 }
 
 /// Writes the table `floors` of these towers into the folder `out`, as `floors.csv` and `floors.md`.

@@ -41,7 +41,7 @@ fn decimals(column: &str) -> usize {
 }
 
 /// The cells of a column in words; none where there is no value.
-fn cells(column: &Column) -> PolarsResult<Vec<Option<String>>> {
+pub(super) fn cells(column: &Column) -> PolarsResult<Vec<Option<String>>> {
     let decimals = decimals(column.name());
     (0..column.len()).map(|row| Ok(cell(column.get(row)?, decimals))).collect()
 }

@@ -15,6 +15,7 @@ mod monster;
 mod palette;
 mod panel;
 mod sheet;
+pub mod stage;
 mod terrain;
 #[cfg(test)]
 mod tests;
