@@ -10,7 +10,7 @@ use super::whole::Whole;
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::replay::pick;
 use crate::game::{Game, GameError, Hero, Position, Purchase, State, Step};
-use crate::prompt::observation::{action_views, blocked_views, collected};
+use crate::prompt::observation::{Verb, action_views, blocked_views, collected};
 use crate::prompt::{ActionView, BlockedView};
 use crate::report::episodes::by;
 
@@ -60,6 +60,7 @@ struct Scene {
 #[derive(Serialize)]
 struct Deed {
     at: [u16; 3],
+    verb: Verb,
     text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     damage: Option<Whole>,
@@ -146,6 +147,7 @@ fn scene(
 fn deed(view: ActionView, value: Option<i64>) -> Deed {
     Deed {
         at: place(view.target),
+        verb: view.verb,
         text: view.text,
         damage: view.damage.map(Whole::from),
         lethal: view.lethal,

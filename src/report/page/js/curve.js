@@ -128,8 +128,8 @@ class Curve {
     this.turn = turn;
     if (!this.cursor) return;
     if (turn > this.last) return this.cursor.replaceChildren();
-    const [x, lost] = [this.x(turn), this.decisions[turn - 1].lost];
-    const label = Number(lost ?? 0) > 0 ? `−${lost}` : String(turn);
+    const [x, { lost, losing }] = [this.x(turn), this.decisions[turn - 1]];
+    const label = losing ? "lost" : Number(lost ?? 0) > 0 ? `−${lost}` : String(turn);
     const anchor = x > this.width - 50 ? "end" : x < CURVE.left + 10 ? "start" : "middle";
     this.cursor.replaceChildren(
       draw("path", { d: `M${x} ${CURVE.top - 6}V${CURVE.height - CURVE.bottom + 4}` }),

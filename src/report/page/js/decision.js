@@ -30,11 +30,11 @@ function actionList(decision, known, point) {
     return make("li", { class: is.executed ? "executed" : null, pointerenter: () => point(action.at),
       pointerleave: () => point(null) },
     make("span", { class: "ordinal" }, `${index + 1}.`),
-    make("div", { class: "deed" },
+    make("div", {}, make("div", { class: "deed" },
       make("button", { type: "button", class: "place", focus: () => point(action.at), blur: () => point(null),
         click: () => point(action.at, true) },
       outside(action.text), ` ${placeName(action.at)}`),
-      choiceTags(decision, is),
+      choiceTags(decision, is)),
       make("p", { class: "effect" }, effect(action))),
     known && decision.before !== null ? worth(action, decision, best) : null);
   });
@@ -49,15 +49,16 @@ function choiceTags({ by, chosen, executed }, is) {
   return is.chosen ? tag("▹ chosen by the agent, replaced") : null;
 }
 
-function effect({ damage, lethal, price, collects = [], hp_after: after }) {
+function effect({ verb, damage, lethal, price, collects = [], hp_after: after }) {
   if (lethal) return "kills the hero";
   const parts = [
+    verb === "open" && "uses up its key",
     damage !== undefined && `costs ${number(damage)} HP`,
     price !== undefined && `costs ${number(price)} gold`,
     collects.length > 0 && `collects ${collects.join(", ")}`,
-    `then ${number(after)} HP`,
+    `leaves ${number(after)} HP`,
   ];
-  return parts.filter(Boolean).join("; ");
+  return parts.filter(Boolean).join(" · ");
 }
 
 // A value as a bar and in words; a lost one has no bar.
@@ -71,7 +72,7 @@ function worth({ value, lethal }, { before }, best) {
     ? make("span", { class: "loss" }, sign("✕"), lethal ? "lethal: lost" : "lost")
     : loss === 0n ? make("span", { class: "gain" }, sign("●"), "best") : make("span", { class: "loss" }, `−${loss}`);
   return make("div", { class: "worth" },
-    make("span", { class: "value" }, hidden("value "), value === null ? "–" : number(value)), bar, verdict);
+    make("span", { class: "value" }, hidden("value "), value === null ? "" : number(value)), bar, verdict);
 }
 
 function blockedList({ blocked = [] }, point) {

@@ -36,29 +36,30 @@ function summary({ runs, floors, episodes }) {
 
 function runCard(run, data) {
   const begun = data.episodes.filter((episode) => data.runs[episode.run] === run).length;
-  const agents = run.agents.map((agent) => make("li", {}, outside(agent.name),
-    agentKind(agent) === agent.name ? null : make("span", { class: "aside" }, " ", outside(agentKind(agent)))));
+  const item = (name, more) => make("li", {}, outside(name), more && make("span", { class: "aside" }, " ", outside(more)));
+  const agents = run.agents.map(({ name, kind, detail }) =>
+    item(name, [kind === name ? null : kind, detail].filter(Boolean).join(", ")));
   const floors = run.floors.map((name) => {
-    const floor = data.floors.find((known) => known.name === name);
-    const title = floor && floor.title !== name ? make("span", { class: "aside" }, " ", outside(floor.title)) : null;
-    return make("li", {}, outside(name), title);
+    const title = data.floors.find((floor) => floor.name === name)?.title;
+    return item(name, title === name ? null : title);
   });
-  const prompts = run.prompts.map(([name, hash]) =>
-    make("li", {}, outside(name), make("span", { class: "aside" }, ` ${hash}`)));
+  const rules = [
+    begun === run.planned ? plural(begun, "episode") : `${begun} of ${plural(run.planned, "episode")} begun`,
+    `seed ${run.seed}`,
+    `at most ${plural(run.turn_limit, "decision")} each`,
+    `items collected ${run.items_by_decision ? "by decisions" : "at once"}`,
+  ];
   const fact = (name, ...value) => make("div", {}, make("dt", {}, name), make("dd", {}, ...value));
   return make("dl", { class: "run" },
-    fact("Run", outside(run.name)),
-    fact("Episodes", begun === run.planned ? String(begun) : `${begun} of ${run.planned}`),
-    fact("Seed", String(run.seed)),
-    fact("Turn limit", String(run.turn_limit)),
-    fact("Items", run.items_by_decision ? "collected by decisions" : "collected at once"),
+    fact("Run", outside(run.name), make("span", { class: "aside" }, ` ${rules.join(", ")}`)),
     fact("Agents", make("ul", {}, agents)),
-    prompts.length > 0 ? fact("Prompts", make("ul", {}, prompts)) : null,
+    run.prompts.length > 0 && fact("Prompts", make("ul", {}, run.prompts.map(([name, hash]) => item(name, hash)))),
     fact("Floors", make("ul", {}, floors)));
 }
 
-function agentKind({ kind, detail }) {
-  return detail ? `${kind}, ${detail}` : kind;
+// A column's name in words.
+function columnLabel(name) {
+  return name.replaceAll("_", " ").replace(/\bhp\b/g, "HP").replace(/\busd\b/g, "USD");
 }
 
 // A table of more rows than this waits until it is asked for.
@@ -68,7 +69,7 @@ function tableSection(sheet) {
   const length = sheet.cells[0]?.length ?? 0;
   const heading = make("h3", { id: `table-${sheet.name}` }, sheet.title);
   const notes = make("ul", { class: "notes" }, sheet.notes.map((note) => make("li", {}, outside(note))));
-  const section = make("section", { class: "sheet", "aria-labelledby": heading.id, "data-table": sheet.name });
+  const section = make("section", { class: "sheet", "data-table": sheet.name });
   const build = () => [tableOf(sheet, length), sheet.notes.length > 0 ? notes : null].filter(Boolean);
   if (sheet.name !== "episodes" && length <= LONG) {
     section.append(heading, ...build());
@@ -83,7 +84,7 @@ function tableSection(sheet) {
 function tableOf(sheet, length) {
   const rows = Array.from({ length }, (_, index) => index);
   const isBare = ({ numeric }, index) => length > 0 && sheet.cells[index].every((cell) =>
-    cell === null || (numeric && Number(cell) === 0));
+    cell === null || (numeric ? Number(cell) === 0 : cell === "none"));
   const bare = sheet.columns.filter(isBare).length;
   const holder = make("div");
   const build = (all) => {
@@ -91,7 +92,7 @@ function tableOf(sheet, length) {
       .map((column, index) => ({ ...column, index }))
       .filter((column) => all || !isBare(column, column.index))
       .map(({ name, numeric, index }, place) => ({
-        label: name.replaceAll("_", " "),
+        label: columnLabel(name),
         numeric,
         head: place === 0,
         key: (row) => (numeric && sheet.cells[index][row] !== null ? Number(sheet.cells[index][row]) : sheet.cells[index][row]),
@@ -101,7 +102,7 @@ function tableOf(sheet, length) {
     const toggle = make("button", { type: "button", class: "more columns", "aria-expanded": String(all), click: () => {
       build(!all);
       holder.querySelector(".columns").focus();
-    } }, all ? `Hide ${plural(bare, "column")} that say nothing` : `Show ${plural(bare, "column")} that are 0 or empty in every row`);
+    } }, all ? `Hide ${plural(bare, "column")} that say nothing` : `Show ${plural(bare, "column")} that are 0, none or empty in every row`);
     holder.replaceChildren(table.element, ...(bare > 0 ? [toggle] : []));
   };
   build(false);

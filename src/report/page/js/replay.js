@@ -3,6 +3,20 @@
 
 const PACE = 1200;
 
+const ICONS = {
+  play: "M4 2v12l10-6z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z",
+  start: "M2 2h2.5v12H2zM14 2v12L5.5 8z",
+  back: "M12 2v12L4 8z",
+  on: "M4 2v12l8-6z",
+  end: "M11.5 2H14v12h-2.5zM2 2v12l8.5-6z",
+};
+
+function icon(shape) {
+  return draw("svg", { class: "icon", viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" },
+    draw("path", { d: ICONS[shape] }));
+}
+
 class ReplayView {
   constructor(episode, replay, floors) {
     Object.assign(this, { episode, replay, turn: 0, timer: null });
@@ -57,19 +71,21 @@ class ReplayView {
   }
 
   controls() {
-    const button = (label, text, action) => make("button", { type: "button", "aria-label": label, title: label, click: action }, text);
+    const button = (label, shape, action) =>
+      make("button", { type: "button", "aria-label": label, title: label, click: action }, icon(shape));
     this.slider = make("input", { type: "range", min: 1, max: this.last + 1, step: 1, id: "slider",
       "aria-label": "Decision", input: () => this.go(Number(this.slider.value)) });
     this.place = make("output", { class: "place-in-episode", for: "slider" });
-    this.playButton = make("button", { type: "button", class: "play", click: () => this.togglePlay() }, "Play");
+    this.playButton = make("button", { type: "button", class: "play", click: () => this.togglePlay() });
+    this.showPlaying(false);
     const { losing } = this.episode;
     return make("div", { class: "controls", role: "group", "aria-label": "Steps of the episode" },
       this.playButton,
-      button("Back to the start", "⏮", () => this.go(1)),
-      button("One decision back", "◂", () => this.go(this.turn - 1)),
+      button("Back to the start", "start", () => this.go(1)),
+      button("One decision back", "back", () => this.go(this.turn - 1)),
       this.slider,
-      button("One decision on", "▸", () => this.go(this.turn + 1)),
-      button("To the end", "⏭", () => this.go(this.last + 1)),
+      button("One decision on", "on", () => this.go(this.turn + 1)),
+      button("To the end", "end", () => this.go(this.last + 1)),
       this.place,
       losing && make("button", { type: "button", class: "to-losing", click: () => this.go(losing.turn) },
         sign("✕"), `To the losing decision (${losing.turn})`));
@@ -181,7 +197,7 @@ class ReplayView {
   togglePlay() {
     if (this.timer !== null) return this.pause();
     if (this.turn > this.last) this.go(1);
-    this.playButton.textContent = "Pause";
+    this.showPlaying(true);
     // What changes every second is not read out.
     this.status.setAttribute("aria-live", "off");
     this.timer = setInterval(() => this.go(this.turn + 1), PACE);
@@ -190,8 +206,14 @@ class ReplayView {
   pause() {
     clearInterval(this.timer);
     this.timer = null;
-    this.playButton.textContent = "Play";
+    this.showPlaying(false);
     this.status.setAttribute("aria-live", "polite");
+  }
+
+  showPlaying(plays) {
+    const label = plays ? "Pause" : "Play";
+    this.playButton.replaceChildren(icon(plays ? "pause" : "play"));
+    fill(this.playButton, { "aria-label": label, title: label }, []);
   }
 
   // Keys that step, wherever they mean nothing else.

@@ -126,7 +126,7 @@ class Stage {
     this.words.textContent = `The hero stands at ${placeName(this.at)}.`
       + (actions.length > 0 ? ` Legal actions: ${actions.join("; ")}.` : "");
     this.caption.textContent = this.decision
-      ? "Before the decision. Rings: legal actions by number; the strong one was executed."
+      ? "Before the decision. Rings: the legal actions by number; the filled one was executed."
       : "At the end.";
   }
 
