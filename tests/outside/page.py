@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from pages.runs import edges, hostile, mota, quick, tower
+from pages.runs import HOSTILE, edges, hostile, mota, quick, tower
 from pages.tab import Tab, is_accessible
 from playwright.sync_api import sync_playwright
 
@@ -166,6 +166,7 @@ def calls_are_as_they_came(tab, run):
     tab.page.wait_for_selector("article h1")
     assert tab.text("article h1").startswith(header["agent"])
     assert tab.text("article code") == header["id"]
+    assert (run / "floors/simple.toml").exists() and HOSTILE[:40] in tab.text(".top .summary")
     for turn in sorted({call["turn"] for call in calls}):
         of_turn = [call for call in calls if call["turn"] == turn]
         cards = tab.page.locator("article.call")

@@ -54,3 +54,28 @@ fn stage(game: &Game, index: u16) -> Stage {
         svg: page.inlay(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_tower;
+    use crate::game::{ItemMode, Tile};
+
+    #[test]
+    fn whatever_is_no_wall_and_no_open_floor_is_a_group_with_its_place() {
+        let tower = parse_tower("keep.toml", include_str!("tests/keep.toml")).unwrap();
+        let game = Game::new(tower, ItemMode::Auto).unwrap();
+        let stages = stages(&game).unwrap();
+        assert_eq!(stages.len(), 3);
+        for (stage, floor) in stages.iter().zip(&game.tower().floors) {
+            let groups: Vec<String> =
+                stage.svg.lines().filter(|line| line.starts_with("<g data-x")).map(String::from).collect();
+            let things = floor.tiles().filter(|(_, _, tile)| !matches!(tile, Tile::Floor | Tile::Wall));
+            let expected: Vec<String> = things.map(|(x, y, _)| format!(r#"<g data-x="{x}" data-y="{y}">"#)).collect();
+            assert_eq!(groups, expected);
+            assert_eq!(stage.svg.matches("data-hero").count(), 1);
+            assert!(!stage.svg.contains("<title>") && !stage.svg.contains("100%"));
+            resvg::usvg::Tree::from_str(&stage.svg, &resvg::usvg::Options::default()).expect("XML that can be drawn");
+        }
+    }
+}

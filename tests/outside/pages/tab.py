@@ -70,6 +70,7 @@ class Tab:
             self.page.wait_for_timeout(250)
             Path(SHOTS).mkdir(parents=True, exist_ok=True)
             self.page.mouse.move(0, 0)
+            self.page.evaluate("full => full && scrollTo(0, 0)", full)
             self.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=full)
 
     def fits(self):

@@ -2,6 +2,23 @@
 
 const QUANTITIES = ["HP", "ATK", "DEF", "MDEF", "gold", "experience", "yellow keys", "blue keys", "red keys", "green keys"];
 
+// The words of `analysis/decision.rs`.
+const WORDS = {
+  "State value": "the hero's final HP under best play from there on; lost where the boss can no longer be defeated.",
+  optimal: "no other action has a higher value.",
+  losing: "the boss could be defeated before it, and no longer after it.",
+  critical: "a losing action that is not lethal stood beside a saving one.",
+  forced: "exactly one action keeps the boss defeatable.",
+  override: "a lethal choice is replaced by that of a simple rule.",
+  "stand-in": "chooses where none of the agent's answers could be used.",
+};
+
+function glossary() {
+  return make("details", { class: "glossary" }, make("summary", {}, "What the words mean"),
+    make("dl", {}, Object.entries(WORDS).map(([word, meaning]) =>
+      make("div", {}, make("dt", {}, word), make("dd", {}, meaning)))));
+}
+
 // What an action or a decision is about to cost, in the words of the live text as well.
 function lossWords({ before, lost, losing }) {
   if (before === null) return "the boss can no longer be defeated";
@@ -77,7 +94,7 @@ function worth({ value, lethal }, { before }, best) {
 
 function blockedList({ blocked = [] }, point) {
   if (blocked.length === 0) return null;
-  return make("div", { class: "blocked" }, make("h4", {}, "In reach, but not legal"),
+  return make("div", { class: "blocked" }, make("h3", {}, "In reach, but not legal"),
     make("ul", {}, blocked.map(({ at, what, reason }) =>
       make("li", { pointerenter: () => point(at), pointerleave: () => point(null) },
         outside(what), ` ${placeName(at)}: `, outside(reason)))));

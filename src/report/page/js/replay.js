@@ -39,12 +39,14 @@ class ReplayView {
     this.detail = make("div", { class: "detail" });
     this.element = make("article", { "aria-labelledby": "replay-title" }, this.top(), this.controls(), this.status,
       this.figure(), make("div", { class: "sides" },
-        make("div", { class: "side" }, this.mapOrWords(), this.hero), this.detail));
+        make("div", { class: "side" }, this.mapOrWords(), this.hero), this.detail), glossary());
   }
 
   top() {
     const { episode } = this;
+    const title = overview.data.floors[episode.floor]?.title ?? episode.floor_name;
     const facts = [
+      title !== episode.floor_name && outside(title),
       endingChip(episode.ending),
       `${plural(this.last, "decision")}`,
       episode.ending === "unfinished" ? `${number(episode.hp)} HP now` : `final HP ${number(episode.final_hp)}`,
@@ -56,7 +58,7 @@ class ReplayView {
       make("nav", { class: "crumbs", "aria-label": "Episodes" },
         make("a", { href: "#episodes" }, "← All episodes"), this.neighbours()),
       this.heading,
-      make("p", { class: "summary" }, facts.map((fact) => make("span", {}, fact))),
+      make("p", { class: "summary" }, facts.filter(Boolean).map((fact) => make("span", {}, fact))),
       episode.reason === null ? null : make("p", { class: "aside" }, "Reason: ", outside(episode.reason)),
       make("p", { class: "id" }, make("code", {}, episode.id)));
   }
