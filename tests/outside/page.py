@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from pages.runs import HOSTILE, edges, hostile, mota, quick, tower
+from pages.runs import HOSTILE, edges, hostile, mota, quick, tower, unknown
 from pages.tab import Tab, is_accessible
 from playwright.sync_api import sync_playwright
 
@@ -226,6 +226,17 @@ def map_follows(tab, run, episode):
     assert tab.page.locator(".ring").count() == 0
 
 
+def unknown_values_are_said(tab):
+    tab.open()
+    assert set(tab.texts("#episodes td.spark")) == {"not known"}
+    tab.page.locator("#episodes tbody th a").first.click()
+    tab.page.wait_for_selector(".actions")
+    assert "The state values are not known" in tab.text(".notice") and "memory is full <b>" in tab.text(".notice")
+    assert tab.text(".judgement") == "Values not known."
+    assert tab.page.locator(".curve, .worth, .to-losing, .chip").count() == 0
+    assert tab.status().startswith("decision 1 of ") and "value" not in tab.status()
+
+
 def theme_switches(tab):
     ground = lambda: tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
     before = ground()
@@ -317,6 +328,8 @@ def main():
             calls_are_as_they_came(tab, hostile_run)
         with Tab(browser, tower(folder) / "report/index.html") as tab:
             tower_shows_its_floors(tab)
+        with Tab(browser, unknown(folder, report)) as tab:
+            unknown_values_are_said(tab)
         for name, path in edges(folder, run).items():
             with Tab(browser, path) as tab:
                 tab.open()

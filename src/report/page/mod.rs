@@ -35,7 +35,7 @@ pub struct Plot {
     pub stem: String,
     /// Its caption.
     pub title: String,
-    /// SVG.
+    /// SVG without `style` attributes, which the page's policy forbids, and without ids that another figure has.
     pub svg: String,
 }
 

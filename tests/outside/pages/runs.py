@@ -1,11 +1,13 @@
 """Runs whose reports are looked at: the quickstart, a hostile model's, a tower's, and runs with little in them."""
 
+import base64
 import json
 import os
 import re
 import shutil
 import subprocess
 import threading
+import zlib
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -122,6 +124,27 @@ def tower(folder):
     config = write_config(folder, "tower", [floor], agents, "repeats = 3\n[limits]\nturns = 60")
     mota("run", config, "--out", run)
     return run
+
+
+def unknown(folder, report):
+    """The same page as if the state values were not known: it takes a large floor to have that."""
+
+    def forget(match):
+        data = json.loads(zlib.decompress(base64.b64decode(match[2]), -15))
+        for episode in data.get("episodes", []):
+            episode.update(values_unknown="memory is full <b>", values=[], optimum=None, losing=None, value_losses=0)
+        for decision in data.get("decisions", []):
+            decision.update(before=None, lost=None, optimal=False, losing=False, forced=False, critical=False)
+            for action in decision["actions"]:
+                action["value"] = None
+        packer = zlib.compressobj(wbits=-15)
+        packed = packer.compress(json.dumps(data).encode()) + packer.flush()
+        return match[1] + base64.b64encode(packed).decode()
+
+    page = folder / "unknown.html"
+    blocks = r'(data-kind="(?:overview|episode)">)([^<]*)'
+    page.write_text(re.sub(blocks, forget, report.read_text()))
+    return page
 
 
 def edges(folder, run):
