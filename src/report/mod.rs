@@ -12,6 +12,7 @@ mod floors;
 mod ink;
 mod losing;
 pub mod mechanisms;
+pub mod page;
 pub mod picture;
 pub mod plot;
 pub mod png;
@@ -37,6 +38,7 @@ use crate::eval::floor::BatchFloor;
 use crate::game::Tower;
 use batch::Floor;
 use export::{Csv, ExportError, Exporter, Markdown};
+use page::Page;
 use plot::Plot;
 use png::PngError;
 use source::Source;
@@ -44,6 +46,8 @@ use table::Table;
 
 /// Folder of the tables in that of a report.
 pub const TABLES: &str = "tables";
+/// File of the page in a report's folder.
+pub const PAGE: &str = "index.html";
 /// Folder of the figures in that of a report.
 pub const PLOTS: &str = "plots";
 
@@ -61,6 +65,9 @@ pub enum ReportError {
     /// A table cannot be computed.
     #[error("the tables cannot be computed: {0}")]
     Tables(#[from] PolarsError),
+    /// The page cannot be put together.
+    #[error("the page cannot be put together: {0}")]
+    Page(#[from] page::PageError),
     /// A table cannot be written down.
     #[error("table `{table}` cannot be written down: {source}")]
     Export {
@@ -80,19 +87,21 @@ pub enum ReportError {
 }
 
 /// What is read of some runs.
-pub struct Report {
+pub struct Report<'a> {
+    /// The runs.
+    pub sources: &'a [Source<'a>],
     /// Every table, the most general first.
     pub tables: Vec<Table>,
     /// Every figure.
     pub plots: Vec<Plot>,
 }
 
-impl Report {
+impl<'a> Report<'a> {
     /// Makes the tables and figures of some runs.
     ///
     /// # Errors
     /// [`ReportError::Tables`].
-    pub fn of(sources: &[Source<'_>]) -> Result<Self, ReportError> {
+    pub fn of(sources: &'a [Source<'a>]) -> Result<Self, ReportError> {
         let floors = batch::floors(sources.iter().flat_map(|source| source.episodes));
         let mut games: Vec<&BatchFloor> = Vec::new();
         for game in sources.iter().flat_map(|source| source.floors) {
@@ -112,10 +121,11 @@ impl Report {
             episodes,
         ];
         let tables = std::iter::once(results).chain(tables).collect();
-        Ok(Report { tables, plots: plot::all(&floors, &games) })
+        Ok(Report { sources, tables, plots: plot::all(&floors, &games) })
     }
 
-    /// Writes all of it into the folder `out`, which is made if it is missing: tables to `tables`, figures to `plots`.
+    /// Writes all of it into the folder `out`, which is made if it is missing: tables to `tables`, figures to `plots`, and
+    /// a page that shows both and replays every episode.
     ///
     /// Each file appears whole or not at all; a file of that name is replaced. Returns the files in the order in which
     /// they were written.
@@ -124,7 +134,9 @@ impl Report {
     /// [`ReportError`], with the files before it written.
     pub fn write(&self, out: &Path) -> Result<Vec<PathBuf>, ReportError> {
         let plots = out.join(PLOTS);
-        let mut files = write_tables(&self.tables, &out.join(TABLES))?;
+        let tables = write_tables(&self.tables, &out.join(TABLES))?;
+        let mut files = vec![write_file(out.join(PAGE), &self.page()?)?];
+        files.extend(tables);
         fs::create_dir_all(&plots).map_err(|source| ReportError::Write { path: plots.clone(), source })?;
         for (plot, png) in self.plots.iter().zip(self.pngs()) {
             let png = png.map_err(|source| ReportError::Picture { title: plot.title.clone(), source })?;
@@ -132,6 +144,20 @@ impl Report {
             files.push(write_file(plots.join(format!("{}.png", plot.stem)), &png)?);
         }
         Ok(files)
+    }
+
+    fn page(&self) -> Result<Vec<u8>, ReportError> {
+        let mut names: Vec<&str> = Vec::new();
+        for source in self.sources {
+            if !names.contains(&source.manifest.config.name.as_str()) {
+                names.push(&source.manifest.config.name);
+            }
+        }
+        let tables: Vec<&Table> = self.tables.iter().collect();
+        let page = Page { title: &names.join(", "), tables: &tables, plots: &self.plots, sources: self.sources };
+        let mut bytes = Vec::new();
+        page.write(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// Every figure in pixels: drawn on all cores, since that takes longer than all else.
@@ -240,9 +266,9 @@ mod tests {
         let [once, again] = ["once", "deep/again"].map(|name| folder.path().join(name));
         let analyses = sample::batch();
         let files = written(&analyses, &once);
-        insta::assert_snapshot!(names(&files).join(" "), @"results.csv results.md results.tex results.parquet configurations.csv configurations.md configurations.tex configurations.parquet answers.csv answers.md answers.tex answers.parquet decisions.csv decisions.md decisions.tex decisions.parquet losing-decisions.csv losing-decisions.md losing-decisions.tex losing-decisions.parquet differences.csv differences.md differences.tex differences.parquet floors.csv floors.md floors.tex floors.parquet episodes.csv episodes.md episodes.tex episodes.parquet all.tex state-value-complex.svg state-value-complex.png value-lost-complex.svg value-lost-complex.png state-value-hand01.svg state-value-hand01.png final-hp.svg final-hp.png spending.svg spending.png");
+        insta::assert_snapshot!(names(&files).join(" "), @"index.html results.csv results.md results.tex results.parquet configurations.csv configurations.md configurations.tex configurations.parquet answers.csv answers.md answers.tex answers.parquet decisions.csv decisions.md decisions.tex decisions.parquet losing-decisions.csv losing-decisions.md losing-decisions.tex losing-decisions.parquet differences.csv differences.md differences.tex differences.parquet floors.csv floors.md floors.tex floors.parquet episodes.csv episodes.md episodes.tex episodes.parquet all.tex state-value-complex.svg state-value-complex.png value-lost-complex.svg value-lost-complex.png state-value-hand01.svg state-value-hand01.png final-hp.svg final-hp.png spending.svg spending.png");
         let left = [TABLES, PLOTS].map(|part| fs::read_dir(once.join(part)).unwrap().count());
-        assert_eq!(left.iter().sum::<usize>(), files.len(), "no temporary file is left");
+        assert_eq!(left.iter().sum::<usize>() + 1, files.len(), "no temporary file is left");
         for (one, other) in files.iter().zip(written(&analyses, &again)) {
             assert_eq!(fs::read(one).unwrap(), fs::read(other).unwrap(), "{}", one.display());
         }
@@ -273,7 +299,7 @@ mod tests {
     #[test]
     fn a_folder_that_cannot_be_made_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let report = Report { tables: Vec::new(), plots: Vec::new() };
+        let report = Report { sources: &[], tables: Vec::new(), plots: Vec::new() };
         let error = report.write(&file.path().join("reports")).unwrap_err();
         assert!(error.to_string().contains("reports/tables cannot be written"), "{error}");
     }

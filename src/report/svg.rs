@@ -233,6 +233,29 @@ impl Page {
         )
     }
 
+    /// Begins a group of these attributes, which hold no text from outside; [`Page::end`] ends it.
+    pub fn begin(&mut self, attributes: std::fmt::Arguments<'_>) {
+        self.push(format_args!("<g {attributes}>"));
+    }
+
+    /// Ends the last group.
+    pub fn end(&mut self) {
+        self.push(format_args!("</g>"));
+    }
+
+    /// The drawing for a page of HTML: on the page's own ground, named and described by the page.
+    pub fn inlay(self) -> String {
+        let (width, height) = (number(self.width), number(self.height));
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}">
+<defs>
+{}</defs>
+{}</svg>
+"#,
+            self.definitions, self.body
+        )
+    }
+
     fn push(&mut self, element: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.body, "{element}");

@@ -93,7 +93,7 @@ fn heading(name: &str) -> String {
 }
 
 /// The cells of a column in words; none where there is no value.
-fn cells(column: &Column) -> PolarsResult<Vec<Option<String>>> {
+pub(super) fn cells(column: &Column) -> PolarsResult<Vec<Option<String>>> {
     let decimals = decimals(column.name());
     let is_p_value = column.name().starts_with("p_");
     let words = |value: AnyValue<'_>| match value {

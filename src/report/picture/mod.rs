@@ -16,6 +16,7 @@ mod monster;
 mod palette;
 mod panel;
 mod sheet;
+pub mod stage;
 mod terrain;
 #[cfg(test)]
 mod tests;

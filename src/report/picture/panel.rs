@@ -21,6 +21,8 @@ const ABOVE: f64 = 16.0;
 const MOST_NUMBERED: u16 = 40;
 
 const COORDINATE: Font = Font { size: 11.0, bold: false, fill: "#555", halo: false };
+/// On the ground of somebody else's page, in the colour of its text.
+const INLAID_COORDINATE: Font = Font { fill: "currentColor", ..COORDINATE };
 
 /// A floor to be drawn.
 pub struct Panel<'a> {
@@ -38,6 +40,11 @@ impl<'a> Panel<'a> {
         let floor = &floors[usize::from(index)];
         let heading = (floors.len() > 1).then(|| format!("Floor {index} {}", floor.name).trim_end().to_owned());
         Panel { game, state, index, floor, heading }
+    }
+
+    /// The same without a heading.
+    pub fn without_heading(game: &'a Game, state: &'a State, index: u16) -> Self {
+        Panel { heading: None, ..Panel::of(game, state, index) }
     }
 
     /// Pixels across and down.
@@ -60,7 +67,7 @@ impl<'a> Panel<'a> {
             let room = self.size().0 - left;
             page.text((map.0, y + 13.0), Anchor::Start, PANEL, &text::cut(heading, PANEL, room));
         }
-        self.coordinates(map, page);
+        self.coordinates(map, COORDINATE, page);
         self.ground(map, page);
         self.tiles(map, glyphs, page);
         page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
@@ -84,8 +91,35 @@ impl<'a> Panel<'a> {
         corner((x + left, y + top), at.x, at.y)
     }
 
-    /// Pixels left of the map and above it.
-    fn gutters(&self) -> (f64, f64) {
+    /// Draws it as [`super::stage`] promises, on a page of its own.
+    pub fn draw_stage(&self, glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        let map = self.gutters();
+        self.coordinates(map, INLAID_COORDINATE, page);
+        self.ground(map, page);
+        for walls in [true, false] {
+            for (x, y, tile) in self.floor.tiles().filter(|(_, _, tile)| *tile != Tile::Floor) {
+                match (tile, walls) {
+                    (Tile::Wall, true) => glyphs.draw(tile, corner(map, x, y), 1.0, page),
+                    (Tile::Wall, false) | (_, true) => {}
+                    (_, false) => {
+                        page.begin(format_args!(r#"data-x="{x}" data-y="{y}""#));
+                        glyphs.draw(tile, corner(map, x, y), 1.0, page);
+                        glyphs.draw_badge(tile, corner(map, x, y), 1.0, page);
+                        page.end();
+                    }
+                }
+            }
+        }
+        let glyph = hero::glyph();
+        page.define(&glyph.name, &glyph.shape);
+        page.begin(format_args!(r#"data-hero="""#));
+        page.place(&glyph.name, (0.0, 0.0), 1.0);
+        page.end();
+        page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
+    }
+
+    /// Where the map begins.
+    pub fn gutters(&self) -> (f64, f64) {
         let widest = text::width(&(self.floor.height() - 1).to_string(), COORDINATE);
         let heading = if self.heading.is_some() { HEADING } else { 0.0 };
         // Whole pixels, so that lines are crisp.
@@ -96,14 +130,14 @@ impl<'a> Panel<'a> {
         (f64::from(self.floor.width()) * TILE, f64::from(self.floor.height()) * TILE)
     }
 
-    fn coordinates(&self, (left, top): (f64, f64), page: &mut Page) {
+    fn coordinates(&self, (left, top): (f64, f64), font: Font, page: &mut Page) {
         let numbered = |side: u16| (0..side).step_by(if side > MOST_NUMBERED { 5 } else { 1 });
         let middle = |index: u16| (f64::from(index) + 0.5) * TILE;
         for x in numbered(self.floor.width()) {
-            page.text((left + middle(x), top - 5.0), Anchor::Middle, COORDINATE, &x.to_string());
+            page.text((left + middle(x), top - 5.0), Anchor::Middle, font, &x.to_string());
         }
         for y in numbered(self.floor.height()) {
-            page.text((left - 5.0, top + middle(y) + 4.0), Anchor::End, COORDINATE, &y.to_string());
+            page.text((left - 5.0, top + middle(y) + 4.0), Anchor::End, font, &y.to_string());
         }
     }
 

@@ -25,7 +25,8 @@ pub struct Plot {
     pub stem: String,
     /// Its heading.
     pub title: String,
-    /// The figure.
+    /// The figure, without `style` attributes, which the page's policy forbids, and without ids that another figure has for
+    /// another shape.
     pub svg: String,
 }
 

@@ -1,0 +1,1 @@
+"""What `page.py` is made of."""
