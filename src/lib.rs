@@ -17,4 +17,5 @@ pub mod inspect;
 pub mod model;
 pub mod prompt;
 pub mod report;
+pub mod screen;
 pub mod solver;

@@ -137,6 +137,16 @@ pub struct EpisodeAnalysis {
     pub completion_tokens: u64,
     /// US dollars, over all calls; none if no call states any.
     pub cost_usd: Option<f64>,
+    /// Decisions that a human took back.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub taken_back: u32,
+    /// Decisions before which a human was shown state values.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hinted: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl EpisodeAnalysis {

@@ -55,6 +55,8 @@ pub fn judge(trace: &Trace, game: &Game, values: Result<&Values, &SolveError>) -
         prompt_tokens: trace.calls.iter().map(|call| call.usage.prompt_tokens).sum(),
         completion_tokens: trace.calls.iter().map(|call| call.usage.completion_tokens).sum(),
         cost_usd: (!costs.is_empty()).then(|| costs.iter().sum()),
+        taken_back: trace.taken_back(),
+        hinted: trace.decisions.iter().filter(|decision| decision.hints).count() as u32,
     })
 }
 

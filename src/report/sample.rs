@@ -25,6 +25,8 @@ pub fn episode(agent: &str, prompt: &str, floor: &str) -> Sample {
         prompt_tokens: 0,
         completion_tokens: 0,
         cost_usd: None,
+        taken_back: 0,
+        hinted: 0,
     })
 }
 
