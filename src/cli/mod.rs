@@ -18,6 +18,7 @@ mod memory;
 mod output;
 mod picture;
 mod plan;
+mod play;
 mod progress;
 mod prompt;
 mod range;
@@ -59,7 +60,8 @@ Examples:
   mota solve floors/complex.toml            the optimum of a floor and a route to it
   mota value floors/complex.toml --after 8,7    what a choice costs
   mota inspect floors/complex.toml          what makes a floor hard
-  mota replay runs/quickstart/episodes/ID.jsonl --text
+  mota play floors/hand01.toml              play a floor yourself
+  mota replay runs/quickstart/episodes/ID.jsonl
 
 Exit codes:
   0    done (an unwinnable floor is an answer, not an error)
@@ -81,8 +83,10 @@ pub enum Command {
     Report(report::ReportArgs),
     /// List the runs of a folder
     Runs(runs::RunsArgs),
-    /// Print a trace, or check it against the rules
+    /// Step through traces, print them, or check them against the rules
     Replay(replay::ReplayArgs),
+    /// Play a floor yourself
+    Play(play::PlayArgs),
     /// Find the best result on a floor, and a route to it
     Solve(solve::SolveArgs),
     /// Find what a state is worth under best play
@@ -124,6 +128,7 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Runs(args) => args.run(),
             Command::Replay(args) => args.run(),
+            Command::Play(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Value(args) => args.run(),
             Command::Inspect(args) => args.run(),

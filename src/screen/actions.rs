@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::clean;
 use super::episode::{Episode, by};
+use super::hero::cost;
 use super::palette::Palette;
 use super::pane::{hanging, span};
 use crate::agent::ChosenBy;
@@ -95,7 +96,7 @@ impl<'a> Actions<'a> {
             vec![Span::styled(mark, palette.mark()), Span::styled(format!("{:>3}", view.number), text_style)];
         head.push(match (view.lethal, view.damage) {
             (true, _) => Span::styled(" lethal", palette.bad()),
-            (_, Some(damage)) => Span::raw(format!("{:>7}", -damage)),
+            (_, Some(damage)) => Span::raw(format!("{:>7}", cost(damage))),
             (_, None) => Span::raw(" ".repeat(7)),
         });
         if let Some(values) = &self.values {

@@ -9,16 +9,15 @@ const MARKS: usize = 4;
 /// Columns that a tab comes to.
 const TAB: &str = "    ";
 
-/// A text on one line: control characters as their pictures, line ends as `⏎`, what has no place of its own left out.
+/// A text on one line: control characters as they are typed (`^[`), what has no place of its own left out.
 pub fn line(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut marks = 0;
     for c in text.chars() {
         match c {
-            '\n' | '\u{2028}' | '\u{2029}' => clean.push('⏎'),
             '\t' => clean.push_str(TAB),
-            '\0'..='\u{1f}' => clean.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('?')),
-            '\u{7f}'..='\u{9f}' => clean.push('\u{fffd}'),
+            '\0'..='\u{1f}' => clean.extend(['^', char::from(b'@' + c as u8)]),
+            '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => clean.push('\u{fffd}'),
             c if turns_text_around(c) => clean.push('\u{fffd}'),
             c if is_invisible(c) => continue,
             c if c.width() == Some(0) => {
@@ -138,8 +137,8 @@ mod tests {
 
     #[test]
     fn nothing_is_obeyed_and_nothing_hides() {
-        assert_eq!(line("\u{1b}[31mred\u{7}\u{9b}2J"), "␛[31mred␇\u{fffd}2J");
-        assert_eq!(line("a\tb\nc\r"), "a    b⏎c␍");
+        assert_eq!(line("\u{1b}[31mred\u{7}\u{9b}2J"), "^[[31mred^G\u{fffd}2J");
+        assert_eq!(line("a\tb\nc\r"), "a    b^Jc^M");
         assert_eq!(line("safe\u{202e}txt.exe\u{200b}\u{feff}!"), "safe\u{fffd}txt.exe!");
         assert_eq!(line(&format!("e{}x", "\u{301}".repeat(50))).chars().count(), 2 + MARKS);
         assert_eq!(lines("a\r\nb\n").collect::<Vec<_>>(), ["a", "b", ""]);

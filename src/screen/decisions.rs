@@ -29,7 +29,7 @@ pub fn lines(episode: &Episode, selected: usize, width: u16, palette: Palette) -
         let filled = usize::from(width).saturating_sub(line.width());
         line.spans.push(Span::raw(" ".repeat(filled)));
         for span in &mut line.spans {
-            span.style = span.style.patch(palette.selected());
+            span.style = palette.selected();
         }
     }
     lines

@@ -25,28 +25,29 @@ pub fn head(area: Rect, what: &str, status: &str, buffer: &mut Buffer, palette: 
     }
 }
 
-/// Draws the keys in the last line, the first ones first, as many as fit; the last one always.
+/// Draws the keys in the last line, the first ones first, as many as fit; the last two always.
 pub fn foot(area: Rect, keys: &[(&str, &str)], buffer: &mut Buffer, palette: Palette) {
-    let Some((last, others)) = keys.split_last() else { return };
     if area.height == 0 {
         return;
     }
     let columns = |(key, does): &(&str, &str)| clean::width(key) + 1 + clean::width(does) + 2;
-    let mut room = usize::from(area.width).saturating_sub(columns(last));
-    let fit = others.iter().take_while(|key| {
+    let (others, always) = keys.split_at(keys.len().saturating_sub(2));
+    let mut room = usize::from(area.width).saturating_sub(always.iter().map(columns).sum());
+    let mut fits = |key: &&(&str, &str)| {
         let fits = columns(key) <= room;
         room = room.saturating_sub(columns(key));
         fits
-    });
-    let spans = fit
-        .chain([last])
-        .flat_map(|(key, does)| [Span::styled((*key).to_owned(), palette.key()), Span::raw(format!(" {does}  "))]);
+    };
+    let shown = others.iter().take_while(|key| fits(key)).chain(always);
+    let spans =
+        shown.flat_map(|(key, does)| [Span::styled((*key).to_owned(), palette.key()), Span::raw(format!(" {does}  "))]);
     buffer.set_line(area.x, area.bottom() - 1, &Line::from(spans.collect::<Vec<_>>()), area.width);
 }
 
 /// What is known of the values, in a line.
 pub fn status(episode: &Episode, at: usize) -> String {
     match &episode.worth {
+        Worth::Hidden => "v shows the state values".into(),
         Worth::Solving => "solving: the state values are shown as soon as they are known".into(),
         Worth::Unknown(why) => format!("the state values are not known: {why}"),
         Worth::Known(judged) => {

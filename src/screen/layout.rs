@@ -33,8 +33,8 @@ pub struct Wish {
     pub plays: bool,
 }
 
-/// Rows that the hero needs at the least, and has at the most.
-const HERO: (u16, u16) = (5, 9);
+/// Rows that the hero needs at the least; what the map leaves is his.
+const HERO: u16 = 5;
 
 /// Below this, one pane is shown alone.
 const LEAST: (u16, u16) = (64, 16);
@@ -45,7 +45,7 @@ pub fn parts(body: Rect, wish: Wish) -> Vec<(Part, Rect)> {
         return vec![(wish.focus, body)];
     }
     let left = wish.map.0.clamp(28, body.width * 9 / 20);
-    let map = wish.map.1.clamp(6, body.height - HERO.0).max(body.height.saturating_sub(HERO.1));
+    let map = wish.map.1.clamp(6, body.height - HERO);
     let (column, rest) = beside(body, left);
     let (map, hero) = above(column, map);
     let mut parts = vec![(Part::Map, map), (Part::Hero, hero)];

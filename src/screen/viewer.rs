@@ -6,6 +6,7 @@ mod draw;
 mod tests;
 
 use std::error::Error;
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -266,7 +267,7 @@ impl Screen for Viewer<'_> {
 
     fn look(&mut self) -> Result<bool, Box<dyn Error>> {
         let Some(solver) = &mut self.solver else { return Ok(false) };
-        let Some(worth) = solver.answer()? else { return Ok(false) };
+        let Some(worth) = solver.answer(Duration::ZERO)? else { return Ok(false) };
         self.learn(worth);
         Ok(true)
     }

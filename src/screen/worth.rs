@@ -1,8 +1,9 @@
 //! What the decisions of a trace are worth, found beside the screen: a large floor takes seconds.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use crate::analysis::EpisodeAnalysis;
 use crate::analysis::judge::{JudgeError, judge};
@@ -15,6 +16,8 @@ use crate::solver::{SolveError, Values};
 /// What is known of the values.
 #[derive(Clone, Debug)]
 pub enum Worth {
+    /// They are not shown unless somebody asks for them.
+    Hidden,
     /// They are being found.
     Solving,
     /// They are not known, and why.
@@ -102,17 +105,17 @@ impl Solver {
         let _ = self.questions.send(Question { number: self.asked, game: game.clone(), trace: trace.clone() });
     }
 
-    /// The answer to the last question, once, when it is there.
+    /// The answer to the last question, once, if it is there within a time.
     ///
     /// # Errors
     /// [`BrokenOff`].
-    pub fn answer(&mut self) -> Result<Option<Worth>, BrokenOff> {
+    pub fn answer(&mut self, within: Duration) -> Result<Option<Worth>, BrokenOff> {
         loop {
-            match self.answers.try_recv() {
+            match self.answers.recv_timeout(within) {
                 Ok((number, worth)) if number == self.asked => return Ok(Some(worth)),
                 Ok(_) => {}
-                Err(TryRecvError::Empty) => return Ok(None),
-                Err(TryRecvError::Disconnected) => return Err(BrokenOff),
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(BrokenOff),
             }
         }
     }

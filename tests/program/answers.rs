@@ -163,6 +163,7 @@ fn help_shows_an_example_for_every_command() {
         "report",
         "runs",
         "replay",
+        "play",
         "solve",
         "value",
         "bench",

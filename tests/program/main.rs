@@ -10,6 +10,7 @@ mod formats;
 mod harness;
 mod killed;
 mod pictures;
+mod play;
 mod run;
 mod secrets;
 mod server;
