@@ -21,8 +21,9 @@ pub const MARKS: [(&str, &str); 7] = [
 /// The decisions, the one at `selected` reversed, and a last line for how it stands after them.
 pub fn lines(episode: &Episode, selected: usize, width: u16, palette: Palette) -> Vec<Line<'static>> {
     let mut lines: Vec<Line> = (0..episode.end()).map(|at| line(episode, at, width, palette)).collect();
+    let end = if episode.trace.footer.is_some() { "end" } else { "now" };
     lines.push(Line::from(Span::styled(
-        clean::cut(&clean::line(&format!("end  {}", episode.ending())), width.into()),
+        clean::cut(&clean::line(&format!("{end}  {}", episode.ending())), width.into()),
         palette.heading(),
     )));
     if let Some(line) = lines.get_mut(selected) {

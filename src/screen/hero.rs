@@ -48,6 +48,7 @@ pub fn monsters(game: &Game, state: &State, width: u16, palette: Palette) -> Vec
         }
         let (cost, style) = match game.fight_now(state, id) {
             Ok(Fight::Winnable { damage }) => (cost(damage), palette.plain()),
+            Ok(Fight::Lethal { .. }) if width < 36 => ("lethal".to_owned(), palette.bad()),
             Ok(Fight::Lethal { damage }) => (format!("{} lethal", cost(damage)), palette.bad()),
             Ok(Fight::Unwinnable) => ("too hard".to_owned(), palette.bad()),
             Err(_) => ("?".to_owned(), palette.bad()),

@@ -78,7 +78,8 @@ impl Map<'_> {
             let row = within.y + 1 + (y - top) as u16;
             buffer.set_string(within.x, row, format!("{y:>label$}"), palette.dim());
             for x in left..right {
-                self.draw_tile(Position::new(self.floor, x as u16, y as u16), column(x), row, buffer, palette);
+                let at = Position::new(self.floor, x as u16, y as u16);
+                self.draw_tile(at, x == left, (column(x), row), buffer, palette);
             }
         }
         for (at, (before, after)) in self.marks.iter().filter(|(at, _)| at.floor == self.floor) {
@@ -96,15 +97,17 @@ impl Map<'_> {
         let tower = self.game.tower();
         match tower.floors.get(usize::from(self.floor)) {
             Some(floor) if tower.floors.len() > 1 => {
-                let here = if self.state.at.floor == self.floor { "" } else { ", the hero is elsewhere" };
+                let hero = self.state.at.floor;
+                let here = if hero == self.floor { String::new() } else { format!(", @ is on {hero}") };
                 let name = if floor.name.is_empty() { String::new() } else { format!(" {}", floor.name) };
-                format!("floor {} of 0-{}{name}{here}", self.floor, tower.floors.len() - 1)
+                format!("floor {}{name}{here}", self.floor)
             }
             _ => "map".into(),
         }
     }
 
-    fn draw_tile(&self, at: Position, column: u16, row: u16, buffer: &mut Buffer, palette: Palette) {
+    /// Draws a tile; a wall reaches to the wall before it, unless it is the first that is seen of its row.
+    fn draw_tile(&self, at: Position, first: bool, (column, row): (u16, u16), buffer: &mut Buffer, palette: Palette) {
         let tile = self.tile(at);
         let cell = cell_width(self.game);
         let style = match at == self.state.at {
@@ -112,7 +115,7 @@ impl Map<'_> {
             false => palette.tile(tile, self.game.tower().is_boss(tile)),
         };
         if tile == Tile::Wall {
-            let beside = at.x.checked_sub(1).is_some_and(|x| self.tile(Position { x, ..at }) == Tile::Wall);
+            let beside = !first && at.x.checked_sub(1).is_some_and(|x| self.tile(Position { x, ..at }) == Tile::Wall);
             let filled = if beside { cell } else { 1 };
             buffer.set_string(column + (cell - filled) as u16, row, "▒".repeat(filled), style);
             return;

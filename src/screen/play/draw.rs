@@ -132,10 +132,10 @@ impl Play<'_> {
         if self.game.ending().is_some() {
             keys = vec![("u", "undo"), ("b", "before the losing decision")];
         }
-        keys.extend([("n", "new game"), ("tab", "pane"), ("z", "zoom")]);
         if self.episode.game.tower().floors.len() > 1 {
             keys.push(("[ ]", "floor"));
         }
+        keys.extend([("n", "new game"), ("tab", "pane"), ("z", "zoom")]);
         keys.extend([("?", "help"), ("q", "quit")]);
         keys
     }

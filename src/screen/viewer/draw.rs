@@ -147,21 +147,23 @@ fn actions_title(episode: &Episode, at: usize) -> String {
     }
 }
 
-/// The keys with fewer words, for the foot.
+/// The keys with fewer words, for the foot: those that matter only sometimes first.
 fn brief<'k>(keys: &[(&'k str, &'k str)]) -> Vec<(&'k str, &'k str)> {
-    let short = |key: &(&'k str, &'k str)| match key.0 {
-        "→ l j ↓ space" => ("→", "next"),
-        "← h k ↑" => ("←", "back"),
-        "x" => ("x", "losing"),
-        "v V" => ("v", "loss"),
-        "tab" => ("tab", "pane"),
-        "PgUp PgDn" => ("PgUp PgDn", "page"),
-        "z" => ("z", "zoom"),
-        "s S" => ("s", "part"),
-        "n p" => ("n p", "episode"),
-        "[ ]" => ("[ ]", "floor"),
-        "Home End g G" => ("g G", "first, last"),
-        other => (other, key.1),
-    };
-    keys.iter().map(short).collect()
+    const SHORT: [(&str, &str, &str); 11] = [
+        ("→ l j ↓ space", "→", "next"),
+        ("← h k ↑", "←", "back"),
+        ("x", "x", "losing"),
+        ("v V", "v", "loss"),
+        ("n p", "n p", "episode"),
+        ("[ ]", "[ ]", "floor"),
+        ("tab", "tab", "pane"),
+        ("PgUp PgDn", "PgUp PgDn", "page"),
+        ("z", "z", "zoom"),
+        ("s S", "s", "part"),
+        ("Home End g G", "g G", "first, last"),
+    ];
+    let shown = |(whole, ..): &&(&str, &str, &str)| keys.iter().any(|(key, _)| key == whole);
+    let short = SHORT.iter().filter(shown).map(|(_, key, does)| (*key, *does));
+    let always = keys.iter().copied().filter(|(key, _)| matches!(*key, "?" | "q"));
+    short.chain(always).collect()
 }
