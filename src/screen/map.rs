@@ -69,6 +69,9 @@ impl Map<'_> {
             title = format!("part: x {left}-{}, y {top}-{} {title}", right.saturating_sub(1), bottom.saturating_sub(1));
         }
         Pane { title, lines: &[], from: 0, focused }.draw(area, buffer, palette);
+        if columns == 0 || rows == 0 {
+            return;
+        }
         let column = |x: usize| within.x + (label + (x - left) * cell) as u16;
         for x in (left..right).filter(|x| x % 2 == 0) {
             let number = format!("{x:>cell$}");

@@ -31,9 +31,75 @@ fn a_game_at_its_start_and_with_values() {
     let mut games = games(folder.path(), "hand01");
     let mut play = Play::new(&mut games, Palette::new(true)).expect("a game");
     know(&mut play);
-    insta::assert_snapshot!(shown(&mut play, 80, 24), @"");
+    insta::assert_snapshot!(shown(&mut play, 80, 24), @r"
+    hand01, game 1 of me: decision 1
+    v shows the state values
+    ┌ map ─────────────────────┐┏ choose an action ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+    │   0   2   4   6   8  10  │┃  no. damage  action                              ┃
+    │ 0 a · 4 ▒ · B · ▒ 4 · d  │┃>  1         open the yellow door (4,8)           ┃
+    │ 1 · a · ▒ · 6 · ▒ · p ·  │┃             HP 475 after, red potion (0,10): +75 ┃
+    │ 2 ▒ Y ▒▒▒▒▒ b ▒▒▒▒▒ Y ▒  │┃             HP, yellow key (2,10): +1 yellow key ┃
+    │ 3 · 1 · ▒ · · · ▒ · 2 ·  │┃   2    -15  fight the Black Slime (5,4)          ┃
+    │ 4 k · d ▒ · 3 · ▒ a · k  │┃             HP 385 after                         ┃
+    │ 5 ▒ 2 ▒▒▒ · · · ▒▒▒ 1 ▒  │┃   3         open the yellow door (6,8)           ┃
+    │ 6 a 2 · · ▒ · ▒ · · 1 ·  │┃             HP 475 after, blue key (8,10): +1    ┃
+    │ 7 · a ▒ · ▒ · ▒ · ▒ d ·  │┃             blue key, red potion (10,10): +75 HP ┃
+    │ 8 · · 5 ·[Y]· Y · 3 · ·  │┃    -  blue door (5,2): no blue key               ┃
+    │ 9 ▒▒▒ · · ▒ · ▒ · · ▒▒▒  │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
+    │10 p · k · ▒ @ ▒ · K · p  │┌ decisions ───────────────────────────────────────┐
+    └──────────────────────────┘│now  not finished                                 │
+    ┌ hero, now→after 1 ─── ↓4 ┐│                                                  │
+    │HP 400→475  ATK 9  DEF 4  ││                                                  │
+    │MDEF 0  yellow keys 1     ││                                                  │
+    │ 1 Green Slime ×3      -60││                                                  │
+    │ 2 Red Slime ×3       -140││                                                  │
+    │ 3 Black Slime ×2      -15││                                                  │
+    └──────────────────────────┘└──────────────────────────────────────────────────┘
+    ↑ ↓ select  Enter do it  u undo  v values  n new game  ? help  q quit
+    ");
     press(&mut play, "v2");
-    insta::assert_snapshot!(shown(&mut play, 120, 40), @"");
+    insta::assert_snapshot!(shown(&mut play, 120, 40), @r"
+    hand01, game 1 of me: decision 1
+    value here 21 HP, optimum 21 HP
+    ┌ map ─────────────────────┐┏ choose an action ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+    │   0   2   4   6   8  10  │┃  no. damage value  action                                                                ┃
+    │ 0 a · 4 ▒ · B · ▒ 4 · d  │┃   1          =21  open the yellow door (4,8)                                             ┃
+    │ 1 · a · ▒ · 6 · ▒ · p ·  │┃                   HP 475 after, red potion (0,10): +75 HP, yellow key (2,10): +1 yellow  ┃
+    │ 2 ▒ Y ▒▒▒▒▒ b ▒▒▒▒▒ Y ▒  │┃                   key                                                                    ┃
+    │ 3 · 1 · ▒ · · · ▒ · 2 ·  │┃>  2    -15     6  fight the Black Slime (5,4)                                            ┃
+    │ 4 k · d ▒ ·[3]· ▒ a · k  │┃                   HP 385 after                                                           ┃
+    │ 5 ▒ 2 ▒▒▒ · · · ▒▒▒ 1 ▒  │┃   3         lost  open the yellow door (6,8)                                             ┃
+    │ 6 a 2 · · ▒ · ▒ · · 1 ·  │┃                   HP 475 after, blue key (8,10): +1 blue key, red potion (10,10): +75 HP ┃
+    │ 7 · a ▒ · ▒ · ▒ · ▒ d ·  │┃    -  blue door (5,2): no blue key                                                       ┃
+    │ 8 · · 5 · Y · Y · 3 · ·  │┃                                                                                          ┃
+    │ 9 ▒▒▒ · · ▒ · ▒ · · ▒▒▒  │┃                                                                                          ┃
+    │10 p · k · ▒ @ ▒ · K · p  │┃                                                                                          ┃
+    └──────────────────────────┘┃                                                                                          ┃
+    ┌ hero, now→after 2 ───────┐┃                                                                                          ┃
+    │HP 400→385  ATK 9  DEF 4  │┃                                                                                          ┃
+    │MDEF 0  yellow keys 1     │┃                                                                                          ┃
+    │ 1 Green Slime ×3      -60│┃                                                                                          ┃
+    │ 2 Red Slime ×3       -140│┃                                                                                          ┃
+    │ 3 Black Slime ×2      -15│┃                                                                                          ┃
+    │ 4 Slime Lord ×2    lethal│┃                                                                                          ┃
+    │ 5 Bat ×1              -90│┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
+    │ 6 Big Bat ×1       lethal│┌ decisions: value after, lost, marks ─────────────────────────────────────────────────────┐
+    │ B Boss ×1          lethal││now  not finished                                                                         │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    │                          ││                                                                                          │
+    └──────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────────────┘
+    ↑ ↓ select  Enter do it  u undo  v values  n new game  tab pane  z zoom  ? help  q quit
+    ");
 }
 
 #[test]

@@ -26,13 +26,79 @@ fn viewer(held: &Held) -> Viewer<'_> {
 #[test]
 fn an_episode_at_80_by_24() {
     let held = Held(vec![lost(), unfinished()]);
-    insta::assert_snapshot!(shown(&mut viewer(&held), 80, 24), @"");
+    insta::assert_snapshot!(shown(&mut viewer(&held), 80, 24), @r"
+    mine on simple, repeat 0: dead  [episode 1 of 2]
+    value here 13 HP, optimum 13 HP, losing decision 1
+    ┌ map ─────────────────────┐┏ decisions: value after, lost, marks ━━━━━━━━━ ↓2 ┓
+    │   0   2   4   6   8  10  │┃  1  lost   -13 Xcf fight the Slime Lord (4,2)    ┃
+    │ 0 · a ▒▒▒▒▒ @ · Y Y 1 ·  │┃  2  lost           fight the Slime Lord (2,1)    ┃
+    │ 1 k · 4 · ▒ · ▒▒▒▒▒ a ·  │┃  3  lost           fight the Red Slime (5,3)     ┃
+    │ 2 ▒▒▒▒▒ ·[4]· · · ▒ p P  │┃  4  lost           fight the Bat (3,5)           ┃
+    │ 3 ▒ a ▒▒▒▒▒ 2 · ▒▒▒▒▒▒▒  │┃  5  lost           fight the Green Slime (5,6)   ┃
+    │ 4 k · p ▒▒▒ · 3 · ▒▒▒ d  │┃  6  lost           open the yellow door (4,7)    ┃
+    │ 5 · · · 5 · · ▒ Y · 3 ·  │┃  7  lost           fight the Black Slime (3,7)   ┃
+    │ 6 ▒▒▒▒▒▒▒▒▒ 1 ▒ · ▒ · p  │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
+    │ 7 d ▒▒▒ 3 Y · ▒ p ▒▒▒ 2  │┌ decision 1 ──────────────────────────────────────┐
+    │ 8 · ▒ k · ▒ · ▒▒▒▒▒▒▒ ·  ││  no. damage value  action                        │
+    │ 9 P 4 · ▒▒▒ 5 ▒ · · 4 ·  ││>  1   -114  lost  fight the Slime Lord (4,2)     │
+    │10 ▒ k d ▒▒▒ B ▒ a d · ▒  ││   2    -56  lost  fight the Red Slime (5,3)      │
+    └──────────────────────────┘│   3    -55   =13  fight the Black Slime (6,4)    │
+    ┌ hero, before→after ── ↓3 ┐│   4         lost  open the yellow door (7,0)     │
+    │HP 470→356  ATK 9  DEF 4  ││Action 1 was chosen by the agent.                 │
+    │MDEF 0  yellow keys 1     ││It was losing, loses 13 HP of value, forced,      │
+    │ 1 Green Slime ×2      -24││critical.                                         │
+    │ 2 Red Slime ×2        -56││                                                  │
+    │ 3 Black Slime ×3      -55││                                                  │
+    └──────────────────────────┘└──────────────────────────────────────────────────┘
+    → next  ← back  x losing  v loss  n p episode  tab pane  ? help  q quit
+    ");
 }
 
 #[test]
 fn an_episode_with_what_was_said_at_120_by_40() {
     let held = Held(vec![lost()]);
-    insta::assert_snapshot!(shown(&mut viewer(&held), 120, 40), @"");
+    insta::assert_snapshot!(shown(&mut viewer(&held), 120, 40), @r#"
+    mine on simple, repeat 0: dead
+    value here 13 HP, optimum 13 HP, losing decision 1
+    ┌ map ─────────────────────┐┏ decisions: value after, lost, marks ━━━━━━━┓┌ decision 1 ────────────────────────────────┐
+    │   0   2   4   6   8  10  │┃  1  lost   -13 Xcf fight the Slime Lord (4…┃│  no. damage value  action                  │
+    │ 0 · a ▒▒▒▒▒ @ · Y Y 1 ·  │┃  2  lost           fight the Slime Lord (2…┃│>  1   -114  lost  fight the Slime Lord     │
+    │ 1 k · 4 · ▒ · ▒▒▒▒▒ a ·  │┃  3  lost           fight the Red Slime (5,…┃│                   (4,2)                    │
+    │ 2 ▒▒▒▒▒ ·[4]· · · ▒ p P  │┃  4  lost           fight the Bat (3,5)     ┃│   2    -56  lost  fight the Red Slime (5,3)│
+    │ 3 ▒ a ▒▒▒▒▒ 2 · ▒▒▒▒▒▒▒  │┃  5  lost           fight the Green Slime (…┃│   3    -55   =13  fight the Black Slime    │
+    │ 4 k · p ▒▒▒ · 3 · ▒▒▒ d  │┃  6  lost           open the yellow door (4…┃│                   (6,4)                    │
+    │ 5 · · · 5 · · ▒ Y · 3 ·  │┃  7  lost           fight the Black Slime (…┃│   4         lost  open the yellow door     │
+    │ 6 ▒▒▒▒▒▒▒▒▒ 1 ▒ · ▒ · p  │┃  8  lost           fight the Slime Lord (1…┃│                   (7,0)                    │
+    │ 7 d ▒▒▒ 3 Y · ▒ p ▒▒▒ 2  │┃end  dead                                   ┃│Action 1 was chosen by the agent.           │
+    │ 8 · ▒ k · ▒ · ▒▒▒▒▒▒▒ ·  │┃                                            ┃│It was losing, loses 13 HP of value, forced,│
+    │ 9 P 4 · ▒▒▒ 5 ▒ · · 4 ·  │┃                                            ┃│critical.                                   │
+    │10 ▒ k d ▒▒▒ B ▒ a d · ▒  │┃                                            ┃│                                            │
+    └──────────────────────────┘┃                                            ┃│                                            │
+    ┌ hero, before→after ──────┐┃                                            ┃│                                            │
+    │HP 470→356  ATK 9  DEF 4  │┃                                            ┃│                                            │
+    │MDEF 0  yellow keys 1     │┃                                            ┃│                                            │
+    │ 1 Green Slime ×2      -24│┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛└────────────────────────────────────────────┘
+    │ 2 Red Slime ×2        -56│┌ prompt, reasoning, answer ─────────────────────────────────────────────────────────── ↑2 ┐
+    │ 3 Black Slime ×3      -55││100 tokens sent, 7 answered                                                               │
+    │ 4 Slime Lord ×4      -114││── system ────────────────────────────────────────────────────────────────────────────────│
+    │ 5 Bat ×2             -182││You play Magic Tower.                                                                     │
+    │ B Boss ×1        too hard││── prompt ────────────────────────────────────────────────────────────────────────────────│
+    │                          ││Choose.                                                                                   │
+    │                          ││── reasoning ─────────────────────────────────────────────────────────────────────────────│
+    │                          ││The door is near.                                                                         │
+    │                          ││── answer ────────────────────────────────────────────────────────────────────────────────│
+    │                          ││Hm, 魔塔。                                                                                │
+    │                          ││                                                                                          │
+    │                          ││Call 2 of 2 asks for an action again (re-ask 1): action 1                                 │
+    │                          ││100 tokens sent, 7 answered                                                               │
+    │                          ││── reasoning ─────────────────────────────────────────────────────────────────────────────│
+    │                          ││The door is near.                                                                         │
+    │                          ││── answer ────────────────────────────────────────────────────────────────────────────────│
+    │                          ││{"action": 1}                                                                             │
+    │                          ││                                                                                          │
+    └──────────────────────────┘└──────────────────────────────────────────────────────────────────────────────────────────┘
+    → next  ← back  x losing  v loss  tab pane  PgUp PgDn page  z zoom  s part  g G first, last  ? help  q quit
+    "#);
 }
 
 #[test]
@@ -40,7 +106,32 @@ fn an_unfinished_episode_at_its_end() {
     let held = Held(vec![unfinished()]);
     let mut viewer = viewer(&held);
     press(&mut viewer, "G");
-    insta::assert_snapshot!(shown(&mut viewer, 80, 24), @"");
+    insta::assert_snapshot!(shown(&mut viewer, 80, 24), @r"
+    mine on hand01, repeat 0: not finished
+    value here lost, optimum 21 HP, losing decision 2
+    ┌ map ─────────────────────┐┏ decisions: value after, lost, marks ━━━━━━━━━━━━━┓
+    │   0   2   4   6   8  10  │┃  1     6   -15 c   fight the Black Slime (5,4)   ┃
+    │ 0 a · 4 ▒ · B · ▒ 4 · d  │┃  2  lost    -6 Xcf open the yellow door (6,8)    ┃
+    │ 1 · a · ▒ · 6 · ▒ · p ·  │┃now  not finished                                 ┃
+    │ 2 ▒ Y ▒▒▒▒▒ b ▒▒▒▒▒ Y ▒  │┃                                                  ┃
+    │ 3 · 1 · ▒ · · · ▒ · 2 ·  │┃                                                  ┃
+    │ 4 k · d ▒ · · · ▒ a · k  │┃                                                  ┃
+    │ 5 ▒ 2 ▒▒▒ · · · ▒▒▒ 1 ▒  │┃                                                  ┃
+    │ 6 a 2 · · ▒ · ▒ · · 1 ·  │┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛
+    │ 7 · a ▒ · ▒ · ▒ · ▒ d ·  │┌ what could be done now ──────────────────────────┐
+    │ 8 · · 5 · Y · @ · 3 · ·  ││  no. damage value  action                        │
+    │ 9 ▒▒▒ · · ▒ · ▒ · · ▒▒▒  ││   1         lost  open the blue door (5,2)       │
+    │10 p · k · ▒ · ▒ · · · ·  ││   2    -15  lost  fight the Black Slime (8,8)    │
+    └──────────────────────────┘│                   blue gem (9,7): +1 DEF         │
+    ┌ hero at the end ───── ↓5 ┐│   3    -60  lost  fight the Green Slime (9,6)    │
+    │HP 460  ATK 9  DEF 4      ││                   blue gem (9,7): +1 DEF         │
+    │MDEF 0  yellow keys 0     ││    -  yellow door (4,8): no yellow key           │
+    │blue keys 1               ││                                                  │
+    │ 1 Green Slime ×3      -60││                                                  │
+    │ 2 Red Slime ×3       -140││                                                  │
+    └──────────────────────────┘└──────────────────────────────────────────────────┘
+    → next  ← back  x losing  v loss  tab pane  PgUp PgDn page  ? help  q quit
+    ");
 }
 
 #[test]
