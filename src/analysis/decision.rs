@@ -145,6 +145,12 @@ pub struct EpisodeAnalysis {
     pub reasoning_tokens: u64,
     /// US dollars, over all calls; none if no call states any.
     pub cost_usd: Option<f64>,
+    /// Decisions that a human took back.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub taken_back: u32,
+    /// Decisions before which a human was shown state values.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hinted: u32,
     /// Clock readings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<EpisodeTime>,
@@ -159,8 +165,8 @@ pub struct EpisodeTime {
     pub waiting_s: f64,
 }
 
-fn is_zero(number: &u64) -> bool {
-    *number == 0
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 impl EpisodeAnalysis {

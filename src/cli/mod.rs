@@ -20,6 +20,7 @@ mod memory;
 mod output;
 mod picture;
 mod plan;
+mod play;
 mod progress;
 mod prompt;
 mod range;
@@ -63,7 +64,8 @@ Examples:
   mota solve floors/complex.toml            the optimum of a floor and a route to it
   mota value floors/complex.toml --after 8,7    what a choice costs
   mota inspect floors/complex.toml          what makes a floor hard
-  mota replay runs/quickstart/episodes/ID.jsonl --text
+  mota play floors/hand01.toml              play a floor yourself
+  mota replay runs/quickstart/episodes/ID.jsonl
 
 Exit codes:
   0    done (an unwinnable floor is an answer, not an error)
@@ -95,10 +97,12 @@ pub enum Command {
     Export(export::ExportCommand),
     /// List the runs of a folder
     Runs(runs::RunsArgs),
-    /// Print a trace, or check it against the rules
+    /// Step through traces, print them, or check them against the rules
     Replay(replay::ReplayArgs),
     /// Play as an environment for training agents, over lines of JSON
     Step(step::StepArgs),
+    /// Play a floor yourself
+    Play(play::PlayArgs),
     /// Find the best result on a floor, and a route to it
     Solve(solve::SolveArgs),
     /// Find what a state is worth under best play
@@ -143,6 +147,7 @@ impl Command {
             Command::Runs(args) => args.run(),
             Command::Replay(args) => args.run(),
             Command::Step(args) => args.run(),
+            Command::Play(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Value(args) => args.run(),
             Command::Inspect(args) => args.run(),

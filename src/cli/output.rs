@@ -1,7 +1,7 @@
 //! Printing: JSON for scripts, text for people. A reader that has gone away is no error.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -10,6 +10,16 @@ use serde::Serialize;
 use super::Failure;
 use crate::game::{Game, Hero, Position, Step};
 use crate::prompt::observation::collected;
+
+/// Whether somebody sits before a terminal: what is typed comes from it, and what is printed goes to it.
+pub fn is_interactive() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Whether colours are wanted: NO_COLOR says that they are not.
+pub fn colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
 
 /// Prints a text as it is.
 pub fn text(text: &str) -> Result<(), Failure> {

@@ -1,4 +1,6 @@
-//! `mota replay`: a trace as text, or checked against the rules.
+//! `mota replay`: a trace on a screen, as text, or checked against the rules.
+
+mod shown;
 
 use std::path::{Path, PathBuf};
 
@@ -23,14 +25,17 @@ use crate::solver::{Values, values};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  mota replay runs/quickstart/episodes/*.complex.*.jsonl
   mota replay runs/quickstart/episodes/greedy.complex.none.0.*.jsonl --text
   mota replay runs/quickstart/episodes/*.jsonl --verify
-  mota replay runs/local-model/episodes/smollm2.simple.*.jsonl --messages 3")]
+  mota replay runs/local-model/episodes/smollm2.simple.*.jsonl --messages 3
+
+In a terminal the traces are stepped through on a screen; ? there lists its keys. NO_COLOR=1 leaves colours out.")]
 pub struct ReplayArgs {
     /// The traces
     #[arg(required = true)]
     traces: Vec<PathBuf>,
-    /// Print every decision as text; so it is unless --verify is given
+    /// Print every decision as text; so it is without a terminal
     #[arg(long, conflicts_with = "verify")]
     text: bool,
     /// Print what was sent to the model for this decision, whole, and what came back
@@ -42,7 +47,7 @@ pub struct ReplayArgs {
     /// The floor file; unless given, the one that the run's folder keeps
     #[arg(long)]
     floor: Option<PathBuf>,
-    /// With --text: leave the state values out
+    /// Leave the state values out
     #[arg(long)]
     no_values: bool,
     /// With --verify: print JSON (its schema: mota schema verify)
@@ -64,8 +69,11 @@ pub struct VerifyOutput {
 }
 
 impl ReplayArgs {
-    /// Prints or checks the traces.
+    /// Shows, prints or checks the traces.
     pub fn run(self) -> Result<Exit, Failure> {
+        if !self.verify && !self.text && self.messages.is_none() && output::is_interactive() {
+            return shown::show(&self);
+        }
         if !self.verify {
             for path in &self.traces {
                 let trace = Trace::read(path)?;
@@ -210,6 +218,10 @@ fn text(trace: &Trace, analysis: Option<&EpisodeAnalysis>) -> String {
         }
         None => text += "the episode is not finished\n",
     }
+    let hinted = trace.decisions.iter().filter(|decision| decision.hints).count();
+    if trace.taken_back() > 0 || hinted > 0 {
+        text += &format!("taken back: {} decisions; state values shown before {hinted}\n", trace.taken_back());
+    }
     if let Some(losing) = analysis.and_then(|analysis| analysis.losing.as_ref()) {
         text += &format!(
             "losing decision: {}, {} {}; the value before it was {}, {} earlier decisions had lowered it\n",
@@ -236,6 +248,12 @@ fn decision_text(decision: &Decision, value: Option<&DecisionValue>) -> String {
         ChosenBy::Agent => {}
         ChosenBy::Override => text += &format!("   the override replaced action {}\n", decision.chosen),
         ChosenBy::OnInvalid => text += "   chosen in place of an agent whose answers could not be used\n",
+    }
+    for taken_back in &decision.taken_back {
+        text += &format!("   taken back: {}. {} {}\n", taken_back.turn, taken_back.text, taken_back.target);
+    }
+    if decision.hints {
+        text += "   state values had been shown\n";
     }
     if !decision.collected.is_empty() {
         text += &format!("   collects {}\n", decision.collected.join(", "));

@@ -210,6 +210,8 @@ pub enum AgentKind {
     PublishedRoute,
     /// The decisions of a stored trace.
     Replay(ReplayConfig),
+    /// A human, who plays with `mota play` and not in a batch.
+    Human,
     /// A program that reads observations and answers with actions.
     Command(CommandConfig),
     /// A model behind an OpenAI-compatible endpoint.
@@ -217,8 +219,14 @@ pub enum AgentKind {
 }
 
 /// Names of the kinds, as the file writes them.
-pub const KINDS: [&str; 9] =
-    ["random", "greedy", "heuristic", "lookahead", "optimal", "published_route", "replay", "command", "model"];
+pub const KINDS: [&str; 10] =
+    ["random", "greedy", "heuristic", "lookahead", "optimal", "published_route", "replay", "human", "command", "model"];
+
+/// Whether a name can stand in file names: 1 to 80 of a to z, A to Z, 0 to 9, `_`, `-` and `.`, not `.` first.
+pub fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    !name.is_empty() && name.len() <= 80 && name.chars().all(plain) && !name.starts_with('.')
+}
 
 impl AgentKind {
     /// Whether it reads a prompt.
@@ -228,7 +236,7 @@ impl AgentKind {
 
     /// Whether it plays the same episode every time, so that repeats would say nothing.
     pub fn is_deterministic(&self) -> bool {
-        !matches!(self, AgentKind::Random | AgentKind::Command(_) | AgentKind::Model(_))
+        !matches!(self, AgentKind::Random | AgentKind::Human | AgentKind::Command(_) | AgentKind::Model(_))
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::config::{AgentConfig, AgentKind, Concurrency, Config, KINDS, Limits, LookaheadConfig, RunLimits};
+use super::config::{AgentConfig, AgentKind, Concurrency, Config, KINDS, Limits, LookaheadConfig, RunLimits, is_name};
 use crate::agent::command::CommandConfig;
 use crate::format::problem::{Problem, Problems, quoted};
 use crate::format::table::{Entry, Places, Table};
@@ -117,13 +117,11 @@ fn require(holds: bool, place: Range<usize>, message: &str, problems: &mut Probl
 }
 
 fn check_name(name: &str, place: Range<usize>, problems: &mut Problems) {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
-    let fine = !name.is_empty() && name.len() <= 80 && name.chars().all(plain) && !name.starts_with('.');
     let message = format!(
         "the name {} must be 1 to 80 of a to z, A to Z, 0 to 9, `_`, `-` and `.`, and not begin with `.`",
         quoted(name)
     );
-    require(fine, place, &message, problems);
+    require(is_name(name), place, &message, problems);
 }
 
 /// Reads the agents, each with the place of its table.
@@ -192,6 +190,7 @@ fn read_kind(
             require(fine, places.of("depth"), "`depth` must be 1 to 6", problems);
             Some(AgentKind::Lookahead(config))
         }
+        "human" => plain(AgentKind::Human, table, problems),
         "replay" => table.read(problems).map(|(config, _)| AgentKind::Replay(config)),
         "command" => {
             let (config, places) = table.read_partly::<CommandConfig>(problems);

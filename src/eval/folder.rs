@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use fs4::FileExt;
 use serde::Deserialize;
 
+use super::floor::BatchFloor;
 use super::manifest::{FORMAT, Manifest, differences};
 use super::plan::Plan;
 use super::store::RETRIED;
@@ -77,6 +78,14 @@ impl RunFolder {
     /// # Errors
     /// [`FolderError`] if it cannot be written, is in use, or holds another run.
     pub fn open(path: &Path, plan: &Plan, fresh: bool) -> Result<Self, FolderError> {
+        RunFolder::of(path, &Manifest::of(plan), &plan.floors, fresh)
+    }
+
+    /// Opens or makes the folder of the run that a manifest describes, and keeps these of its floors.
+    ///
+    /// # Errors
+    /// As [`RunFolder::open`].
+    pub fn of(path: &Path, manifest: &Manifest, floors: &[BatchFloor], fresh: bool) -> Result<Self, FolderError> {
         let manifest_path = path.join("manifest.json");
         let known = match manifest_path.exists() && !fresh {
             true => Some(read_manifest(path)?),
@@ -90,28 +99,31 @@ impl RunFolder {
         if fresh {
             clear(path)?;
         } else if let Some(known) = &known {
-            let differences = differences(known, plan);
+            let differences = differences(known, manifest);
             if !differences.is_empty() {
                 return Err(FolderError::Different { path: path.to_owned(), differences });
             }
         }
         let resumed = known.is_some() && !fresh;
         let folder = RunFolder { path: path.to_owned(), resumed, lock };
-        folder.write_manifest(plan)?;
+        folder.keep(manifest)?;
         for part in ["episodes", "floors", "analysis"] {
             let part = path.join(part);
             fs::create_dir_all(&part).map_err(|source| FolderError::Io { path: part, source })?;
         }
-        for floor in &plan.floors {
+        for floor in floors {
             write(&floor_path(path, floor.name()), floor.text.as_bytes())?;
         }
         Ok(folder)
     }
 
-    fn write_manifest(&self, plan: &Plan) -> Result<(), FolderError> {
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// [`FolderError`] if it cannot be written.
+    pub fn keep(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let path = self.path.join("manifest.json");
-        let manifest = Manifest::of(plan);
-        let mut text = serde_json::to_vec_pretty(&manifest)
+        let mut text = serde_json::to_vec_pretty(manifest)
             .map_err(|error| FolderError::Manifest { path: path.clone(), why: error.to_string() })?;
         text.push(b'\n');
         write(&path, &text)

@@ -104,6 +104,7 @@ impl Lineup {
                 let executed = self.traces.get(&config.name).cloned().unwrap_or_default();
                 Box::new(FollowTrace { executed })
             }
+            AgentKind::Human => return Err(AgentError::Agent("humans play with `mota play FLOOR`".into())),
             AgentKind::Command(command) => {
                 Box::new(CommandAgent::new(&config.name, command.clone(), heuristic::choose))
             }

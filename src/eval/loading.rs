@@ -290,6 +290,7 @@ fn missing(agent: &AgentConfig, config: &Config, base: &Path) -> Option<String> 
         AgentKind::PublishedRoute if config.items == ItemMode::Action => {
             Some("published_route collects items at once; it cannot play with items = \"action\"".into())
         }
+        AgentKind::Human => Some("humans play with `mota play FLOOR`; leave this agent out of the batch".into()),
         // What is wrong with the options has been told where they stand.
         AgentKind::Model(endpoint) if endpoint.check().is_empty() => {
             let client = Client::new(&agent.name, (**endpoint).clone(), Arc::new(Unwatched));

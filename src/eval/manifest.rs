@@ -88,11 +88,11 @@ impl Manifest {
     }
 }
 
-/// What keeps a plan from going on with the run of a manifest, a line each. Limits, concurrency, delays, more repeats and added
+/// What keeps a run from being gone on with as another manifest describes it, a line each. Limits, concurrency, delays, more repeats and added
 /// agents, floors and prompts are taken up.
-pub fn differences(known: &Manifest, plan: &Plan) -> Vec<String> {
+pub fn differences(known: &Manifest, after: &Manifest) -> Vec<String> {
     let mut found = Vec::new();
-    let now = &plan.config;
+    let now = &after.config;
     let mut compare = |what: &str, before: String, after: String| {
         if before != after {
             found.push(format!("{what}: {before} before, {after} now"));
@@ -106,7 +106,7 @@ pub fn differences(known: &Manifest, plan: &Plan) -> Vec<String> {
     }
     compare("items", format!("{:?}", known.config.items).to_lowercase(), format!("{:?}", now.items).to_lowercase());
     for floor in &known.floors {
-        let after = plan.floors.iter().find(|after| after.name() == floor.name);
+        let after = after.floors.iter().find(|after| after.name == floor.name);
         compare(
             &format!("floor `{}`", floor.name),
             short(&floor.hash),
@@ -114,11 +114,11 @@ pub fn differences(known: &Manifest, plan: &Plan) -> Vec<String> {
         );
     }
     for prompt in &known.prompts {
-        let after = plan.prompts.iter().find(|after| after.name == prompt.name);
+        let after = after.prompts.iter().find(|after| after.name == prompt.name);
         compare(
             &format!("prompt `{}`", prompt.name),
             short(&prompt.hash),
-            after.map_or("not in the batch".into(), |after| short(after.hash())),
+            after.map_or("not in the batch".into(), |after| short(&after.hash)),
         );
     }
     if now.repeats < known.config.repeats {

@@ -11,6 +11,7 @@ pub mod episode;
 pub mod event;
 pub mod floor;
 pub mod folder;
+pub mod human;
 pub mod lineup;
 mod loading;
 pub mod manifest;

@@ -12,8 +12,8 @@ use crate::game::{End, Hero, ItemMode, Position};
 use crate::prompt::{ActionView, BlockedView};
 
 /// Version of the trace format that this program writes. 2 has calls that ask for a route, and calls that were sent with
-/// earlier turns.
-pub const FORMAT: u32 = 2;
+/// earlier turns; 3 has what humans took back.
+pub const FORMAT: u32 = 3;
 
 /// One line of a trace: a header, then calls and decisions as they come, then a footer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +25,8 @@ pub enum Record {
     Call(Call),
     /// A decision that has been executed.
     Decision(Decision),
+    /// What a human did since the last decision, while there is no next one to say it.
+    Pending(Pending),
     /// The last line of a finished episode.
     Footer(Footer),
 }
@@ -128,8 +130,55 @@ pub struct Decision {
     /// How the game ended by it, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
+    /// Decisions that a human made in its place and took back, in the order in which they were taken back: whatever
+    /// followed one of them stands before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_back: Vec<TakenBack>,
+    /// Whether a human had been shown state values since the decision before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hints: bool,
     /// Clock readings.
     pub time: DecisionTime,
+}
+
+/// A decision that a human took back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TakenBack {
+    /// Its number, from 1.
+    pub turn: u32,
+    /// Number of the action.
+    pub executed: u32,
+    /// The tile of the action.
+    pub target: Position,
+    /// What it did, in words.
+    pub text: String,
+    /// The hero's HP after it.
+    pub hp_after: i64,
+    /// How the game had ended by it, if it had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
+}
+
+/// What a human did since the last decision. It is the last line of an unfinished trace, or the last before the footer;
+/// the next decision takes its place and says the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pending {
+    /// Decisions that were taken back, as in a decision.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_back: Vec<TakenBack>,
+    /// Whether state values were shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hints: bool,
+    /// Clock readings.
+    pub time: PendingTime,
+}
+
+/// Clock readings of what a human did since the last decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PendingTime {
+    /// When it was written: RFC 3339, UTC.
+    pub at: String,
 }
 
 /// Clock readings of a decision.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::record::{Decision, DecisionTime, Ending, Header};
+use super::record::{Decision, DecisionTime, Ending, Header, TakenBack};
 use super::trace::Trace;
 use crate::agent::call::Asks;
 use crate::agent::{Call, ChosenBy, Verdict, score};
@@ -57,6 +57,10 @@ pub fn replay(game: &Game, trace: &Trace) -> Result<Replayed, Difference> {
         past.push(past_turn(game, &state, recorded.chosen, &step).map_err(|error| differs(error.to_string()))?);
         states.push(std::mem::replace(&mut state, step.state));
     }
+    if let Some(pending) = &trace.pending {
+        let turn = state.turn + 1;
+        check_taken_back(game, &state, &pending.taken_back).map_err(|what| Difference::Decision { turn, what })?;
+    }
     check_footer(trace, &state)?;
     Ok(Replayed { state, past, states })
 }
@@ -87,6 +91,8 @@ pub fn describe(
         collected: collected(game, &step.collected),
         after: step.state.hero,
         end: step.state.end,
+        taken_back: Vec::new(),
+        hints: false,
         time: DecisionTime::default(),
     })
 }
@@ -143,10 +149,47 @@ fn replay_decision(game: &Game, state: &State, recorded: &Decision, overrides: b
     }
     let step = game.apply(state, &executed).map_err(rules)?;
     let mut expected = describe(game, state, recorded.chosen, recorded.by, recorded.executed, &step).map_err(rules)?;
+    // What a human took back is checked for itself; what he was shown no rule determines.
+    check_taken_back(game, state, &recorded.taken_back)?;
+    (expected.taken_back, expected.hints) = (recorded.taken_back.clone(), recorded.hints);
     expected.time = recorded.time.clone();
     match first_difference(&to_json(recorded), &to_json(&expected), "") {
         None => Ok(step),
         Some(what) => Err(what),
+    }
+}
+
+/// Executes what was taken back again. Each stands after whatever had followed it, so that from the last one backwards
+/// every decision stands after the one it followed.
+fn check_taken_back(game: &Game, state: &State, taken_back: &[TakenBack]) -> Result<(), String> {
+    let mut line = vec![state.clone()];
+    for recorded in taken_back.iter().rev() {
+        let wrong = |why: &str| format!("taken back: decision {}: {why}", recorded.turn);
+        let depth = recorded.turn.checked_sub(state.turn + 1).map(|depth| depth as usize);
+        let before = depth.and_then(|depth| line.get(depth)).ok_or_else(|| wrong("no state that it was made in"))?;
+        let actions = game.actions(before).map_err(|error| error.to_string())?;
+        let action = pick(&actions, recorded.executed).ok_or_else(|| wrong("its action was not legal"))?;
+        let step = game.apply(before, action).map_err(|error| error.to_string())?;
+        if let Some(what) =
+            first_difference(&to_json(recorded), &to_json(&taken_back_of(game, &step, recorded.executed)), "")
+        {
+            return Err(wrong(&what));
+        }
+        line.truncate(step.state.turn as usize - state.turn as usize);
+        line.push(step.state);
+    }
+    Ok(())
+}
+
+/// A decision as it is told once it has been taken back.
+pub fn taken_back_of(game: &Game, step: &Step, executed: u32) -> TakenBack {
+    TakenBack {
+        turn: step.state.turn,
+        executed,
+        target: step.action.target,
+        text: game.describe_action(&step.action),
+        hp_after: step.state.hero.hp,
+        end: step.state.end,
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use super::record::{Decision, FORMAT, Footer, Header, Record};
+use super::record::{Decision, FORMAT, Footer, Header, Pending, Record};
 use crate::agent::Call;
 use crate::model::Spending;
 
@@ -64,6 +64,8 @@ pub struct Trace {
     pub calls: Vec<Call>,
     /// Decisions, in order.
     pub decisions: Vec<Decision>,
+    /// What a human did since the last decision.
+    pub pending: Option<Pending>,
     /// The last line, if the episode is finished.
     pub footer: Option<Footer>,
     /// Bytes of a torn last line that were left out.
@@ -100,9 +102,21 @@ impl Trace {
             }
             draft.push(record).map_err(|why| TraceError::Order { path: path.to_owned(), line, why })?;
         }
-        let Draft { header, calls, decisions, footer, torn, whole } = draft;
+        let Draft { header, calls, decisions, pending, footer, torn, whole } = draft;
         let header = header.ok_or_else(|| TraceError::Empty { path: path.to_owned() })?;
-        Ok(Trace { header, calls, decisions, footer, torn, whole })
+        Ok(Trace { header, calls, decisions, pending, footer, torn, whole })
+    }
+
+    /// A trace of which nothing but the header is written.
+    pub fn begun(header: Header) -> Self {
+        let (calls, decisions) = (Vec::new(), Vec::new());
+        Trace { header, calls, decisions, pending: None, footer: None, torn: 0, whole: 0 }
+    }
+
+    /// Decisions that a human took back, whether another has been made in their place or not.
+    pub fn taken_back(&self) -> u32 {
+        let pending = self.pending.iter().map(|pending| pending.taken_back.len());
+        self.decisions.iter().map(|decision| decision.taken_back.len()).chain(pending).sum::<usize>() as u32
     }
 
     /// What its calls used; an answer from the response cache was paid for once, elsewhere.
@@ -120,6 +134,7 @@ struct Draft {
     header: Option<Header>,
     calls: Vec<Call>,
     decisions: Vec<Decision>,
+    pending: Option<Pending>,
     footer: Option<Footer>,
     torn: usize,
     whole: u64,
@@ -132,9 +147,11 @@ impl Draft {
             Record::Header(_) if self.header.is_some() => return Err("there is a second header"),
             Record::Header(header) => self.header = Some(header),
             _ if self.header.is_none() => return Err("a record comes before the header"),
-            Record::Call(call) => self.calls.push(call),
-            Record::Decision(decision) => self.decisions.push(decision),
             Record::Footer(footer) => self.footer = Some(footer),
+            _ if self.pending.is_some() => return Err("a record that only a footer may follow is followed by another"),
+            Record::Call(call) => self.calls.push(call),
+            Record::Pending(pending) => self.pending = Some(pending),
+            Record::Decision(decision) => self.decisions.push(decision),
         }
         Ok(())
     }
@@ -174,8 +191,32 @@ impl TraceWriter {
     /// [`TraceError::Io`].
     pub fn write(&mut self, record: &Record) -> Result<(), TraceError> {
         let io = |source| TraceError::Io { path: self.path.clone(), source };
-        let mut line = serde_json::to_vec(record).map_err(|error| io(error.into()))?;
-        line.push(b'\n');
+        let line = line(record).map_err(io)?;
         self.file.write_all(&line).and_then(|()| self.file.flush()).map_err(io)
     }
+
+    /// Writes a record in place of the last so many lines. Whoever reads the trace finds either those or this.
+    ///
+    /// # Errors
+    /// [`TraceError::Io`].
+    pub fn replace(&mut self, lines: usize, record: &Record) -> Result<(), TraceError> {
+        let io = |source| TraceError::Io { path: self.path.clone(), source };
+        let mut bytes = std::fs::read(&self.path).map_err(io)?;
+        for _ in 0..lines {
+            let ends = bytes.iter().rev().skip(1).position(|byte| *byte == b'\n');
+            bytes.truncate(ends.map_or(0, |back| bytes.len() - 1 - back));
+        }
+        bytes.extend(line(record).map_err(io)?);
+        let draft = self.path.with_extension("tmp");
+        std::fs::write(&draft, &bytes).and_then(|()| std::fs::rename(&draft, &self.path)).map_err(io)?;
+        self.file = OpenOptions::new().append(true).open(&self.path).map_err(io)?;
+        Ok(())
+    }
+}
+
+/// A record as it is written.
+fn line(record: &Record) -> Result<Vec<u8>, std::io::Error> {
+    let mut line = serde_json::to_vec(record)?;
+    line.push(b'\n');
+    Ok(line)
 }

@@ -29,6 +29,8 @@ pub fn episode(agent: &str, prompt: &str, floor: &str) -> Sample {
         reasoning_tokens: 0,
         cost_usd: None,
         time: None,
+        taken_back: 0,
+        hinted: 0,
     })
 }
 

@@ -3,7 +3,7 @@
 use polars_core::frame::DataFrame;
 use polars_core::prelude::{Column, NamedFrom, PolarsResult, Series};
 
-use super::batch::Floor;
+use super::batch::{Configuration, Floor};
 use crate::analysis::statistics::Interval;
 
 /// A table, ready for any exporter.
@@ -45,9 +45,25 @@ impl Table {
     }
 }
 
-/// The remarks that belong below every table of these floors.
+/// The remarks that belong below every table of these floors: the floors' own, and what helped humans on them.
 pub fn floor_notes(floors: &[Floor<'_>]) -> impl Iterator<Item = String> {
-    floors.iter().filter_map(|floor| Some(format!("{}: {}.", floor.name, floor.note?.trim_end_matches('.'))))
+    let own = |floor: &Floor<'_>| Some(format!("{}: {}.", floor.name, floor.note?.trim_end_matches('.')));
+    let helped = (floors.iter())
+        .flat_map(|floor| floor.configurations.iter().filter_map(|configuration| helped(floor.name, configuration)));
+    floors.iter().filter_map(own).chain(helped)
+}
+
+/// How many decisions a human took back on a floor, and before how many he was shown state values; nothing if none.
+fn helped(floor: &str, configuration: &Configuration<'_>) -> Option<String> {
+    let (mut taken_back, mut hinted, mut decisions) = (0, 0, 0);
+    for episode in &configuration.episodes {
+        taken_back += episode.taken_back;
+        hinted += episode.hinted;
+        decisions += episode.decisions.len();
+    }
+    let name = &configuration.name;
+    let what = format!("took back {taken_back} decisions, and was shown state values before {hinted} of {decisions}");
+    (taken_back > 0 || hinted > 0).then(|| format!("{floor}: {name} {what}."))
 }
 
 /// A column of texts, one a row.
@@ -81,4 +97,20 @@ pub fn ends<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<Interval>) -> [
 pub fn known(frame: &DataFrame, column: &str) -> PolarsResult<Vec<f64>> {
     let column = frame.column(column)?.cast(&polars_core::prelude::DataType::Float64)?;
     Ok(column.f64()?.iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::batch::floors;
+    use crate::report::sample::episode;
+
+    #[test]
+    fn what_helped_a_human_is_said_below() {
+        let mut played = episode("me", "none", "f").values(&[68, 60]).done();
+        (played.taken_back, played.hinted) = (3, 1);
+        let analyses = [played, episode("greedy", "none", "f").values(&[68]).done()];
+        let notes: Vec<String> = floor_notes(&floors(&analyses)).collect();
+        assert_eq!(notes, ["f: me took back 3 decisions, and was shown state values before 1 of 2."]);
+    }
 }

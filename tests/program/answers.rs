@@ -166,6 +166,7 @@ fn help_shows_an_example_for_every_command() {
         "runs",
         "replay",
         "step",
+        "play",
         "solve",
         "value",
         "bench",

@@ -11,6 +11,7 @@ mod harness;
 mod killed;
 mod outgoing;
 mod pictures;
+mod play;
 mod reports;
 mod run;
 mod secrets;

@@ -167,6 +167,7 @@ fn described(kind: &AgentKind) -> (&'static str, Option<String>) {
         AgentKind::PublishedRoute => ("published route", None),
         AgentKind::Replay(_) => ("replay of a trace", None),
         AgentKind::Command(_) => ("command", None),
+        AgentKind::Human => ("human", None),
         AgentKind::Model(endpoint) => ("model", Some(endpoint.model.clone())),
     }
 }
