@@ -38,7 +38,8 @@ fn the_fixed_floors_are_read_and_converted_without_loss() {
 /// What is left of a tower in the published format.
 fn without_names(tower: &Tower) -> Tower {
     let mut bare = tower.clone();
-    (bare.title, bare.note, bare.origin) = (bare.name.clone(), None, None);
+    bare.title.clone_from(&bare.name);
+    (bare.note, bare.mechanism, bare.origin) = (None, None, None);
     for monster in &mut bare.monsters {
         monster.name = mota::format::legend::monster_name(&monster.symbol);
     }

@@ -41,12 +41,16 @@ def table_is_its_csv(tab, report, name):
     shown = section.locator("table").evaluate(
         "table => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent))"
     )
-    with open(report.parent / f"{name}.csv", newline="") as file:
+    with open(report.parent / f"tables/{name}.csv", newline="") as file:
         rows = list(csv.reader(file))
     headings = [heading.replace("_", " ").lower() for heading in rows[0]]
     assert [heading.lower() for heading in shown[0]] == headings, (shown[0], headings)
     assert len(rows) > 1 and shown[1:] == rows[1:], f"{name} is not {name}.csv"
     return len(rows) - 1
+
+
+def plots(report):
+    return len(list((report.parent / "plots").glob("*.svg")))
 
 
 def tables_sort(tab):
@@ -264,13 +268,13 @@ def everything_is_reached_by_keyboard(tab):
 
 def looks(browser, report, hostile_report):
     """Screens of all kinds: nothing runs sideways, axe has nothing to say."""
-    with open(report.parent / "episodes.csv", newline="") as file:
+    with open(report.parent / "tables/episodes.csv", newline="") as file:
         lost = next(row for row in csv.DictReader(file) if row["agent"] == "heuristic" and row["losing_turn"])
     replay = f"#episode={lost['id']}&turn={lost['losing_turn']}"
     for width, height, scheme, name in [(1280, 900, "light", "desktop-light"), (1280, 900, "dark", "desktop-dark"),
                                         (390, 844, "light", "phone"), (800, 1000, "dark", "tablet")]:
         with Tab(browser, report, width, height, scheme, bypass=True) as tab:
-            tab.open().plots_shown(6)
+            tab.open().plots_shown(plots(report))
             tab.fits()
             is_accessible(tab, name)
             tab.shot(name, full=True)
@@ -304,15 +308,16 @@ def main():
         episodes = sorted(trace.stem for trace in (run / "episodes").iterdir())
         greedy = next(episode for episode in episodes if episode.startswith("greedy.complex"))
         with Tab(browser, report) as tab:
-            tab.open().plots_shown(6)
+            tab.open().plots_shown(plots(report))
             assert tab.page.title() == tab.text("#title")
             tables_sort(tab)
             list_filters(tab, len(episodes))
             theme_switches(tab)
             everything_is_reached_by_keyboard(tab)
             assert table_is_its_csv(tab, report, "results") == 36
-            assert table_is_its_csv(tab, report, "losing-decisions") > 10
             assert table_is_its_csv(tab, report, "episodes") == len(episodes)
+            for name in ("configurations", "decisions", "losing-decisions", "differences", "floors"):
+                assert table_is_its_csv(tab, report, name) > 5
             tab.open(f"#episode={greedy}&turn=3")
             assert tab.status().startswith("decision 3 of "), tab.status()
             episode_steps(tab)

@@ -31,7 +31,11 @@ fn a_run_of_the_first_format_is_read_and_analysed() {
     let kept_lines = fs::read_to_string(format!("{run_folder}/analysis/episodes.jsonl")).unwrap();
     let before: Vec<Value> = kept_lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     run(&["report", &run_folder], 0);
-    let after = json(&["analyze", &run_folder, "--json"]);
+    let mut after = json(&["analyze", &run_folder, "--json"]);
+    // What the analysis of that time did not tell is told as well.
+    for (after, before) in after.as_array_mut().unwrap().iter_mut().zip(&before) {
+        after.as_object_mut().unwrap().retain(|key, _| before.get(key).is_some());
+    }
     assert_eq!(after, Value::Array(before));
     let traces = traces(&run_folder);
     let mut verify = vec!["replay", "--verify"];

@@ -72,7 +72,7 @@ fn the_best_route_wins_and_the_folder_is_a_run() {
     assert_eq!((&analysis[0]["agent"], &analysis[0]["hero"]["hp"]), (&Value::from("human"), &Value::from(21)));
     assert_eq!((&analysis[1]["agent"], &analysis[1]["ending"]), (&Value::from("alice"), &Value::Null));
     run(&["report", text], 0);
-    assert!(fs::read_to_string(out.join("report/results.csv")).unwrap().contains("alice"));
+    assert!(fs::read_to_string(out.join("report/tables/results.csv")).unwrap().contains("alice"));
     let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     keeps_to_its_schema("manifest", &manifest);
     assert_eq!(manifest["floors"][0]["optimum"], 21);

@@ -3,14 +3,28 @@
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
+/// Pairs up to which the tail is summed term by term, which is exact where few differ; beyond, a power of one half is 0.
+const MOST_SUMMED: u64 = 1000;
+
 /// The two-sided p-value of so many pairs that only the one, and only the other, has won: twice the smaller tail, at
 /// most 1; 1 if no pair differs.
 pub fn mcnemar(only_one: usize, only_other: usize) -> f64 {
     let (fewer, differing) = (only_one.min(only_other) as u64, (only_one + only_other) as u64);
-    match Binomial::new(0.5, differing) {
-        Ok(binomial) if differing > 0 => (2.0 * binomial.cdf(fewer)).min(1.0),
-        _ => 1.0,
+    (2.0 * tail(fewer, differing)).min(1.0)
+}
+
+/// The probability of at most so many heads among so many tosses.
+fn tail(heads: u64, tosses: u64) -> f64 {
+    if tosses > MOST_SUMMED {
+        return Binomial::new(0.5, tosses).map_or(1.0, |binomial| binomial.cdf(heads));
     }
+    let mut term = 0.5_f64.powi(tosses as i32);
+    let mut sum = term;
+    for head in 0..heads {
+        term *= (tosses - head) as f64 / (head + 1) as f64;
+        sum += term;
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -25,6 +39,15 @@ mod tests {
         {
             assert!((mcnemar(one, other) - p).abs() < 1e-12, "{one}, {other}: {}", mcnemar(one, other));
         }
+    }
+
+    #[test]
+    fn both_ways_to_the_tail_agree() {
+        for (heads, tosses) in [(0, 1), (3, 17), (240, 500), (499, 1000)] {
+            let known = Binomial::new(0.5, tosses).unwrap().cdf(heads);
+            assert!((tail(heads, tosses) / known - 1.0).abs() < 1e-9, "{heads} of {tosses}");
+        }
+        assert_eq!(mcnemar(0, 1), 1.0);
     }
 
     #[test]

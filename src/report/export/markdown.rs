@@ -105,7 +105,7 @@ mod tests {
         insta::assert_snapshot!(written(&table), @r"
         # A \| B
 
-        | agent               | mean final hp |   n |
+        | agent               | mean final HP |   n |
         | ------------------- | ------------: | --: |
         | a\|b                |         12.50 |   1 |
         | 魔塔                |               |  20 |
