@@ -32,7 +32,7 @@ const BRIEF: &[&str] = &[
 pub fn table(floors: &[Floor<'_>]) -> PolarsResult<Table> {
     let mut notes = vec![
         "Over all floors that the configuration played: rows are comparable only where these are the same. All columns \
-         but `episodes` are over finished episodes. Optimal: episodes that ended at the optimum."
+         but episodes are over finished ones. Optimal: episodes that ended at the optimum."
             .to_owned(),
         format!(
             "Share of optimum: final HP over the floor's optimum, a lost episode counting as 0, averaged over episodes \

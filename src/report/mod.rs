@@ -111,16 +111,17 @@ impl<'a> Report<'a> {
         }
         let episodes = episodes::table(&floors)?;
         let results = results::table(&floors, &episodes)?;
+        let answers = results::answers(&floors, &results)?;
         let tables = vec![
             configurations::table(&floors)?,
-            results::answers(&floors, &results)?,
+            results,
+            answers,
             decisions::table(&floors)?,
             losing::table(&floors)?,
             differences::table(&floors)?,
             optima(&floors, &games)?,
             episodes,
         ];
-        let tables = std::iter::once(results).chain(tables).collect();
         Ok(Report { sources, tables, plots: plot::all(&floors, &games) })
     }
 
@@ -266,7 +267,7 @@ mod tests {
         let [once, again] = ["once", "deep/again"].map(|name| folder.path().join(name));
         let analyses = sample::batch();
         let files = written(&analyses, &once);
-        insta::assert_snapshot!(names(&files).join(" "), @"index.html results.csv results.md results.tex results.parquet configurations.csv configurations.md configurations.tex configurations.parquet answers.csv answers.md answers.tex answers.parquet decisions.csv decisions.md decisions.tex decisions.parquet losing-decisions.csv losing-decisions.md losing-decisions.tex losing-decisions.parquet differences.csv differences.md differences.tex differences.parquet floors.csv floors.md floors.tex floors.parquet episodes.csv episodes.md episodes.tex episodes.parquet all.tex state-value-complex.svg state-value-complex.png value-lost-complex.svg value-lost-complex.png state-value-hand01.svg state-value-hand01.png final-hp.svg final-hp.png spending.svg spending.png");
+        insta::assert_snapshot!(names(&files).join(" "), @"index.html configurations.csv configurations.md configurations.tex configurations.parquet results.csv results.md results.tex results.parquet answers.csv answers.md answers.tex answers.parquet decisions.csv decisions.md decisions.tex decisions.parquet losing-decisions.csv losing-decisions.md losing-decisions.tex losing-decisions.parquet differences.csv differences.md differences.tex differences.parquet floors.csv floors.md floors.tex floors.parquet episodes.csv episodes.md episodes.tex episodes.parquet all.tex state-value-complex.svg state-value-complex.png value-lost-complex.svg value-lost-complex.png state-value-hand01.svg state-value-hand01.png final-hp.svg final-hp.png spending.svg spending.png");
         let left = [TABLES, PLOTS].map(|part| fs::read_dir(once.join(part)).unwrap().count());
         assert_eq!(left.iter().sum::<usize>() + 1, files.len(), "no temporary file is left");
         for (one, other) in files.iter().zip(written(&analyses, &again)) {

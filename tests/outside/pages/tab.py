@@ -51,6 +51,9 @@ class Tab:
         return self
 
     def plots_shown(self, count):
+        for fold in self.page.locator("#plots details").all():
+            if fold.get_attribute("open") is None:
+                fold.locator("summary").click()
         self.until(f"document.querySelectorAll('#plots svg').length === {count}")
 
     def text(self, selector):

@@ -74,7 +74,7 @@ async function start() {
   addEventListener("hashchange", follow);
   addEventListener("keydown", (event) => view.replay?.key(event));
   await follow();
-  await showPlots(data.plots);
+  showPlots(data.plots);
 }
 
 start().catch((error) => {

@@ -13,7 +13,7 @@ function showOverview(data) {
   byId("tables").hidden = data.tables.length === 0;
   byId("plots").hidden = data.plots.length === 0;
   byId("colophon").textContent = `Made by mota ${data.version}. The page asks for nothing beyond this file.`;
-  const sections = ["played", "tables", "plots", "episodes"].filter((id) => !byId(id).hidden);
+  const sections = ["played", "tables", "episodes", "plots"].filter((id) => !byId(id).hidden);
   byId("sections").replaceChildren(make("ul", {}, sections.map((id) =>
     make("li", {}, make("a", { href: `#${id}` }, byId(`${id}-heading`).textContent)))));
 }
@@ -62,7 +62,8 @@ function columnLabel(name) {
   return name.replaceAll("_", " ").replace(/\bhp\b/g, "HP").replace(/\busd\b/g, "USD");
 }
 
-// A table of more rows than this waits until it is asked for.
+// These tables are there at once, unless they have more rows than that; all others wait until they are asked for.
+const OPEN = ["configurations", "results"];
 const LONG = 200;
 
 function tableSection(sheet) {
@@ -71,11 +72,11 @@ function tableSection(sheet) {
   const notes = make("ul", { class: "notes" }, sheet.notes.map((note) => make("li", {}, outside(note))));
   const section = make("section", { class: "sheet", "data-table": sheet.name });
   const build = () => [tableOf(sheet, length), sheet.notes.length > 0 ? notes : null].filter(Boolean);
-  if (sheet.name !== "episodes" && length <= LONG) {
+  if (OPEN.includes(sheet.name) && length <= LONG) {
     section.append(heading, ...build());
     return section;
   }
-  const folded = make("details", {}, make("summary", {}, `${plural(length, "row")}, every column`));
+  const folded = make("details", {}, make("summary", {}, length > 0 ? plural(length, "row") : "No rows"));
   folded.addEventListener("toggle", () => folded.append(...build()), { once: true });
   section.append(heading, folded);
   return section;
@@ -109,12 +110,32 @@ function tableOf(sheet, length) {
   return holder;
 }
 
+// What a figure shows, without the floor that it shows it of.
+function kindOf(title) {
+  return title.split(": ", 1)[0];
+}
+
+// A fold for every kind of figure, of which the first is open.
+function showPlots(titles) {
+  const kinds = new Map();
+  titles.forEach((title, index) => kinds.set(kindOf(title), [...(kinds.get(kindOf(title)) ?? []), index]));
+  for (const [kind, indices] of kinds) {
+    const count = indices.length > 1 ? ` (${indices.length})` : "";
+    const fold = make("details", { class: "kind" }, make("summary", {}, outside(kind), count));
+    fold.addEventListener("toggle", () => drawPlots(fold, titles, indices), { once: true });
+    byId("plots").append(fold);
+  }
+  const first = byId("plots").querySelector("details");
+  if (first) first.open = true;
+}
+
 // One by one, so that the page is there before the last is drawn.
-async function showPlots(titles) {
-  for (const [index, title] of titles.entries()) {
+async function drawPlots(fold, titles, indices) {
+  for (const index of indices) {
+    const title = titles[index];
     const drawing = parseDrawing(await unpacked("plot", index));
     const shown = drawing ?? make("p", { class: "none" }, "This plot cannot be drawn.");
-    byId("plots").append(make("figure", {},
+    fold.append(make("figure", {},
       make("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": title }, shown),
       make("figcaption", {}, outside(title))));
     await new Promise((resume) => setTimeout(resume));
