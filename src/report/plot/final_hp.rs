@@ -15,7 +15,7 @@ use crate::report::batch::{self, Floor};
 use crate::report::svg::{Anchor, Page};
 
 /// Marks with a number beside them, at most.
-const MOST_LABELS: usize = 8;
+const MOST_LABELS: usize = 60;
 
 /// How an episode ended, as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,7 +79,7 @@ pub fn final_hp(floors: &[Floor<'_>]) -> Option<(String, String)> {
     let layout = Layout {
         title: &title,
         remark: "Each finished episode at its floor's optimum; one that was not won counts as 0 HP. Equal ones are drawn \
-                 once, with their number.",
+                 once, with their number where there is room.",
         legend,
         x_name: "optimum of the floor (HP)",
         y_name: "final HP",
@@ -129,7 +129,7 @@ mod tests {
         let analyses = sample::batch();
         let (_, svg) = final_hp(&batch::floors(&analyses)).unwrap();
         let texts: Vec<String> = texts(&svg).into_iter().map(|(text, _)| text).collect();
-        insta::assert_snapshot!(texts.join(" | "), @"Final HP against the optimum | Each finished episode at its floor's optimum; one that was not won counts as 0 HP. Equal ones are drawn once, with their number. | boss defeated | lost | turn limit or aborted | the optimum | final HP | optimum of the floor (HP) | optimal | 1/1 won | 0 | 10 | 20 | 30 | 40 | 50 | 60 | 0 | 10 | 20 | 30 | 40 | 50 | 60 | smollm2 / single_floor | 2/7 won | 0 | 10 | 20 | 30 | 40 | 50 | 60 | ×2");
+        insta::assert_snapshot!(texts.join(" | "), @"Final HP against the optimum | Each finished episode at its floor's optimum; one that was not won counts as 0 HP. Equal ones are drawn once, with their number where there is room. | boss defeated | lost | turn limit or aborted | the optimum | final HP | optimum of the floor (HP) | optimal | 1/1 won | 0 | 10 | 20 | 30 | 40 | 50 | 60 | 0 | 10 | 20 | 30 | 40 | 50 | 60 | smollm2 / single_floor | 2/7 won | 0 | 10 | 20 | 30 | 40 | 50 | 60 | ×2");
         assert_whole_and_apart(&svg, "final HP");
     }
 

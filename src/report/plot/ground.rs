@@ -69,7 +69,13 @@ impl Ground {
             let x = axes.x.at(*value);
             page.line((x, top), (x, top + height), GRID);
             if place.is_lowest {
-                page.text((x, top + height + 14.0), Anchor::Middle, TICK, label);
+                // At an edge it stays within, off the neighbour's.
+                let anchor = match *value {
+                    value if value >= self.x_end => Anchor::End,
+                    value if value <= 0.0 && place.is_alone => Anchor::Start,
+                    _ => Anchor::Middle,
+                };
+                page.text((x, top + height + 14.0), anchor, TICK, label);
             }
         }
         for (value, label) in &self.y_ticks {

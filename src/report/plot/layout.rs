@@ -76,6 +76,8 @@ pub struct Place {
     pub is_leftmost: bool,
     /// Whether the horizontal ticks are written below it.
     pub is_lowest: bool,
+    /// Whether it has a horizontal axis of its own.
+    pub is_alone: bool,
 }
 
 impl Layout<'_> {
@@ -110,6 +112,7 @@ impl Layout<'_> {
             ),
             is_leftmost: index.is_multiple_of(columns),
             is_lowest: index + columns >= panels,
+            is_alone: false,
         };
         (page, (0..panels).map(place).collect())
     }

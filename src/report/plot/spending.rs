@@ -91,7 +91,7 @@ pub fn spending(floors: &[Floor<'_>]) -> Option<(String, String)> {
             y_ticks: y_ticks.clone(),
         };
         // Every panel has a scale of its own, so all have their ticks.
-        let place = super::layout::Place { is_lowest: true, ..place };
+        let place = super::layout::Place { is_lowest: true, is_alone: true, ..place };
         let axes = ground.draw(place, name, "", &mut page);
         let corners = (axes.at(0.0, ground.y_end), axes.at(ground.x_end, 0.0));
         let marks: Vec<Placed<'_>> =
