@@ -190,9 +190,20 @@ impl EpisodeAnalysis {
         self.ending == Some(Ending::Won)
     }
 
-    /// Decisions of the agent itself that lowered the value.
-    pub fn own_value_losses(&self) -> usize {
-        self.decisions.iter().filter(|decision| decision.by == ChosenBy::Agent && decision.loses_value()).count()
+    /// Whether the values are known: if not, what rests on them says nothing.
+    pub fn is_judged(&self) -> bool {
+        self.values_unknown.is_none()
+    }
+
+    /// Decisions that lowered the value; none if the values are not known.
+    pub fn value_losses(&self) -> Option<usize> {
+        self.is_judged().then(|| self.decisions.iter().filter(|decision| decision.loses_value()).count())
+    }
+
+    /// Those of them that the agent itself chose; none if the values are not known.
+    pub fn own_value_losses(&self) -> Option<usize> {
+        let own = |decision: &&DecisionValue| decision.by == ChosenBy::Agent && decision.loses_value();
+        self.is_judged().then(|| self.decisions.iter().filter(own).count())
     }
 
     /// Decisions in which the mechanical override replaced the choice.

@@ -61,7 +61,7 @@ pub fn judge(trace: &Trace, game: &Game, values: Result<&Values, &SolveError>) -
             waiting_s: trace.calls.iter().map(|call| call.time.waiting_s).sum(),
         }),
         taken_back: trace.taken_back(),
-        hinted: trace.decisions.iter().filter(|decision| decision.hints).count() as u32,
+        hinted: trace.hinted(),
     })
 }
 

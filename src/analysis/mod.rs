@@ -4,6 +4,7 @@ pub mod decision;
 pub mod judge;
 pub mod pairing;
 pub mod run;
+pub mod side_by_side;
 pub mod statistics;
 pub mod walk;
 

@@ -1,20 +1,16 @@
 //! Judging all episodes of a run's folder and keeping the result in `analysis/episodes.jsonl`.
 
+use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::decision::EpisodeAnalysis;
-use super::judge::judge;
+use super::walk::{Walked, walk};
 use crate::eval::floor::BatchFloor;
 use crate::eval::folder::{FolderError, floor_path, read_manifest};
 use crate::eval::manifest::Manifest;
-use crate::eval::store::trace_path;
-use crate::eval::trace::{Trace, TraceError};
 use crate::format::{self, ReadError};
-use crate::solver::{SolveError, Values};
 
 /// An analysis that cannot be made or kept.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -85,85 +81,32 @@ pub fn kept_floors(folder: &Path, manifest: &Manifest) -> Result<Vec<BatchFloor>
     Ok(floors)
 }
 
-/// Judges all episodes of a run and keeps the result: floor by floor, so that the values of one floor are in memory at
-/// a time, and the episodes of a floor side by side.
+/// Judges all episodes of a run: floor by floor, so that the values of one floor are in memory at a time, and the
+/// episodes of a floor side by side. The folder is only read. An episode that cannot be judged is left out and told.
+pub fn judge_all(folder: &Path, manifest: &Manifest, floors: &[BatchFloor]) -> RunAnalysis {
+    let mut episodes = Vec::new();
+    let walked: Result<Walked, Infallible> = walk(
+        folder,
+        manifest,
+        floors,
+        |judged| judged.analysis,
+        |analysis| {
+            episodes.push(analysis);
+            Ok(())
+        },
+    );
+    let Ok(walked) = walked;
+    RunAnalysis { episodes, left_out: walked.left_out }
+}
+
+/// Judges all episodes of a run and keeps the result in its folder.
 ///
 /// # Errors
-/// [`AnalysisError`] if the folder is none of a run or the result cannot be kept. An episode that cannot be judged is
-/// left out and told.
+/// [`AnalysisError`] if the folder is none of a run or the result cannot be kept.
 pub fn analyze(folder: &Path, floors: &[BatchFloor]) -> Result<RunAnalysis, AnalysisError> {
-    let manifest = read_manifest(folder)?;
-    let entries = manifest.episodes();
-    let mut analysis = RunAnalysis::default();
-    for (index, floor) in floors.iter().enumerate() {
-        let begun: Vec<Begun> = (entries.iter())
-            .filter(|entry| entry.floor == index)
-            .map(|entry| Begun {
-                path: trace_path(folder, &entry.id),
-                id: entry.id.clone(),
-                seed: manifest.config.seed,
-            })
-            .filter(|begun| begun.path.exists())
-            .collect();
-        for result in judge_floor(&begun, floor).into_iter().flatten() {
-            match result {
-                Ok(episode) => analysis.episodes.push(episode),
-                Err(why) => analysis.left_out.push(why),
-            }
-        }
-    }
+    let analysis = judge_all(folder, &read_manifest(folder)?, floors);
     keep(folder, &analysis.episodes)?;
     Ok(analysis)
-}
-
-/// An episode that has a trace, and what the trace must say of itself.
-struct Begun {
-    path: PathBuf,
-    id: String,
-    seed: u64,
-}
-
-/// An episode judged, or why it cannot be; nothing if it has not been begun.
-type Judged = Option<Result<EpisodeAnalysis, String>>;
-
-/// Judges the episodes of one floor, in order, on all cores.
-fn judge_floor(begun: &[Begun], floor: &BatchFloor) -> Vec<Judged> {
-    if begun.is_empty() {
-        return Vec::new();
-    }
-    let values = floor.values();
-    let values = values.as_deref();
-    let results: Vec<Mutex<Judged>> = begun.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(begun.len());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(begun), Some(slot)) = (begun.get(index), results.get(index)) else { return };
-                    let judged = judge_file(begun, floor, values);
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = judged;
-                    }
-                }
-            });
-        }
-    });
-    results.into_iter().map(|slot| slot.into_inner().ok().flatten()).collect()
-}
-
-fn judge_file(begun: &Begun, floor: &BatchFloor, values: Result<&Values, &SolveError>) -> Judged {
-    let path = &begun.path;
-    let trace = match Trace::read(path) {
-        Ok(trace) => trace,
-        Err(TraceError::Empty { .. }) => return None,
-        Err(error) => return Some(Err(error.to_string())),
-    };
-    if trace.header.id != begun.id || trace.header.seed != begun.seed {
-        return Some(Err(format!("{}: this trace belongs to another episode or run", path.display())));
-    }
-    Some(judge(&trace, &floor.game, values).map_err(|error| format!("{}: {error}", path.display())))
 }
 
 /// Where the analysis of a run is kept.
@@ -175,7 +118,7 @@ fn keep(folder: &Path, episodes: &[EpisodeAnalysis]) -> Result<(), AnalysisError
     let path = analysis_path(folder);
     let io = |source| AnalysisError::Io { path: path.clone(), source };
     fs::create_dir_all(folder.join("analysis")).map_err(io)?;
-    let draft = path.with_extension("tmp");
+    let draft = path.with_extension(format!("{}.tmp", std::process::id()));
     let mut file = BufWriter::new(File::create(&draft).map_err(io)?);
     for episode in episodes {
         serde_json::to_writer(&mut file, episode).map_err(|error| io(error.into()))?;

@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::decision::EpisodeAnalysis;
 use super::judge::judge;
+use super::side_by_side::in_order;
 use crate::eval::floor::BatchFloor;
 use crate::eval::manifest::Manifest;
 use crate::eval::plan::Entry;
@@ -45,9 +44,6 @@ impl Walked {
     }
 }
 
-/// Episodes that are worked on at once; what was made of them is in memory together.
-const AT_ONCE: usize = 64;
-
 /// Judges the episodes of a run that have been begun. `make` makes something of each, on all cores; `take` takes what was
 /// made, in the order of the plan. An episode that cannot be judged is left out and told.
 ///
@@ -70,46 +66,24 @@ pub fn walk<T: Send, E>(
         }
         let values = floor.values();
         let values = values.as_deref();
-        for some in begun.chunks(AT_ONCE) {
-            let made = side_by_side(some, |entry| {
-                let judged = judged(folder, manifest, entry, floor, values).transpose()?;
-                Some(judged.map(|judged| (judged.analysis.values_unknown.clone(), make(judged))))
-            });
-            for result in made.into_iter().flatten().flatten() {
-                match result {
-                    Ok((unknown, made)) => {
-                        walked.episodes += 1;
-                        walked.unknown.extend(unknown.map(|why| (floor.name().to_owned(), why)));
-                        take(made)?;
-                    }
-                    Err(why) => walked.left_out.push(why),
-                }
+        let make = |index: usize| {
+            let judged = judged(folder, manifest, begun[index], floor, values).transpose()?;
+            Some(judged.map(|judged| (judged.analysis.values_unknown.clone(), make(judged))))
+        };
+        in_order(begun.len(), make, |result| match result {
+            None => Ok(()),
+            Some(Ok((unknown, made))) => {
+                walked.episodes += 1;
+                walked.unknown.extend(unknown.map(|why| (floor.name().to_owned(), why)));
+                take(made)
             }
-        }
+            Some(Err(why)) => {
+                walked.left_out.push(why);
+                Ok(())
+            }
+        })?;
     }
     Ok(walked)
-}
-
-/// Does the same with each, on all cores; the results are in the order of what it was done with.
-fn side_by_side<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<Option<T>> {
-    let results: Vec<Mutex<Option<T>>> = items.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(item), Some(slot)) = (items.get(index), results.get(index)) else { return };
-                    let result = work(item);
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = Some(result);
-                    }
-                }
-            });
-        }
-    });
-    results.into_iter().map(|slot| slot.into_inner().ok().flatten()).collect()
 }
 
 /// An episode, judged; nothing if its trace holds not even a header.

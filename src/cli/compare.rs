@@ -10,7 +10,7 @@ use super::output;
 use super::{Exit, Failure};
 use crate::analysis::EpisodeAnalysis;
 use crate::analysis::pairing::{Pair, Parting, differences, pairs};
-use crate::analysis::run::{analyze, kept_floors};
+use crate::analysis::run::{judge_all, kept_floors};
 use crate::eval::Ending;
 use crate::eval::folder::read_manifest;
 use crate::eval::manifest::Manifest;
@@ -103,6 +103,11 @@ impl CompareArgs {
     /// Compares the runs and prints the result.
     pub fn run(self) -> Result<Exit, Failure> {
         let [one, other] = [Run::read(&self.one)?, Run::read(&self.other)?];
+        if one.manifest.config.items != other.manifest.config.items {
+            let why = "they collect items differently (`items`), which makes other games of the same floors";
+            let names = format!("{} and {}", self.one.display(), self.other.display());
+            return Err(Failure::bad_input(format!("{names} cannot be compared: {why}")));
+        }
         let left_out = other_floors(&one.manifest, &other.manifest);
         for floor in &left_out {
             tracing::warn!("the floor `{floor}` differs between the runs and is left out");
@@ -157,6 +162,14 @@ impl CompareArgs {
         }
         let same: Vec<[String; 2]> =
             ones.iter().filter(|name| others.contains(name)).map(|name| [name.clone(), name.clone()]).collect();
+        if !same.is_empty() {
+            for (run, names, known) in [(&self.one, &ones, &others), (&self.other, &others, &ones)] {
+                let alone: Vec<String> = names.iter().filter(|name| !known.contains(name)).cloned().collect();
+                if !alone.is_empty() {
+                    tracing::warn!("only in {}, and not compared: {}", run.display(), listed(&alone));
+                }
+            }
+        }
         match (same.is_empty(), ones.as_slice(), others.as_slice()) {
             (false, ..) => Ok(same),
             (true, [first], [second]) => Ok(vec![[first.clone(), second.clone()]]),
@@ -174,7 +187,7 @@ impl CompareArgs {
 impl Run {
     fn read(folder: &Path) -> Result<Self, Failure> {
         let manifest = read_manifest(folder)?;
-        let analysis = analyze(folder, &kept_floors(folder, &manifest)?)?;
+        let analysis = judge_all(folder, &manifest, &kept_floors(folder, &manifest)?);
         super::analyze::warn(&analysis);
         let whole = analysis.is_whole();
         Ok(Run { manifest, episodes: analysis.episodes, whole })
@@ -256,11 +269,15 @@ fn text(compared: &Compared<'_>) -> String {
         return text + "  no finished episodes on the same floor with the same repeat\n\n";
     };
     text += &format!(
-        "  won: both {}, only the one {}, only the other {}; McNemar's exact test p = {p_wins:.4}\n",
-        found.both, found.only_one, found.only_other
+        "  won: both {}, only the one {}, only the other {}; McNemar's exact test p = {}\n",
+        found.both,
+        found.only_one,
+        found.only_other,
+        p_value(p_wins)
     );
     let interval = found.hp_interval.map(|i| format!(" (95 % {:.2} to {:.2})", i.low, i.high)).unwrap_or_default();
-    text += &format!("  final HP, other less one: {hp:.2} on average{interval}; permutation test p = {p_hp:.4}\n");
+    text +=
+        &format!("  final HP, other less one: {hp:.2} on average{interval}; permutation test p = {}\n", p_value(p_hp));
     let parted: Vec<PartedPair> = compared.pairs.iter().filter_map(PartedPair::of).collect();
     text += &format!("  {} the same to the end\n", count(found.pairs - parted.len(), "pair"));
     let changed = compared.pairs.iter().filter(|pair| pair.changed_outcome());
@@ -298,6 +315,11 @@ fn parted_text(pair: &PartedPair) -> String {
         did(&pair.parting.one),
         did(&pair.parting.other)
     )
+}
+
+/// A p-value as tables write it.
+fn p_value(p: f64) -> String {
+    if p < 1e-4 { format!("{p:.1e}") } else { format!("{p:.4}") }
 }
 
 fn count(number: usize, what: &str) -> String {

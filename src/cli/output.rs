@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::Failure;
 use crate::game::{Game, Hero, Position, Step};
 use crate::prompt::observation::collected;
+use crate::screen::clean;
 
 /// Whether somebody sits before a terminal: what is typed comes from it, and what is printed goes to it.
 pub fn is_interactive() -> bool {
@@ -21,9 +22,14 @@ pub fn colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Prints a text as it is.
+/// Prints a text: as it is to a file or a program, and to a terminal so that nothing in it is obeyed, whoever wrote it.
 pub fn text(text: &str) -> Result<(), Failure> {
-    quietly(io::stdout().lock().write_all(text.as_bytes()))
+    let mut out = io::stdout().lock();
+    if !out.is_terminal() {
+        return quietly(out.write_all(text.as_bytes()));
+    }
+    let clean: Vec<String> = text.split('\n').map(clean::line).collect();
+    quietly(out.write_all(clean.join("\n").as_bytes()))
 }
 
 /// Prints a value as one JSON document.

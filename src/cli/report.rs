@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::output;
 use super::{Exit, Failure};
 use crate::analysis::EpisodeAnalysis;
-use crate::analysis::run::{analyze, kept_floors};
+use crate::analysis::run::{judge_all, kept_floors};
 use crate::eval::floor::BatchFloor;
 use crate::eval::folder::read_manifest;
 use crate::eval::manifest::{Manifest, clash};
@@ -72,7 +72,7 @@ impl ReportArgs {
                 return Err(Failure::bad_input(message));
             }
             let floors = kept_floors(run, &manifest)?;
-            let analysis = analyze(run, &floors)?;
+            let analysis = judge_all(run, &manifest, &floors);
             super::analyze::warn(&analysis);
             whole &= analysis.is_whole();
             runs.push(Run { folder: run, manifest, floors, episodes: analysis.episodes });

@@ -117,7 +117,7 @@ fn serve(session: &mut Session, requests: &mut impl BufRead, answers: &mut impl 
 }
 
 /// Reads to the end of a line that is too long, without keeping it.
-fn pass_over_line(requests: &mut impl BufRead) -> io::Result<()> {
+pub(super) fn pass_over_line(requests: &mut impl BufRead) -> io::Result<()> {
     loop {
         let unread = requests.fill_buf()?;
         let (used, ended) = match unread.iter().position(|byte| *byte == b'\n') {

@@ -11,8 +11,10 @@ use super::config::{AgentConfig, Config, RouteSource};
 use super::plan::{self, Entry, Plan};
 use crate::prompt::RouteUse;
 
-/// Version of the folder's layout.
-pub const FORMAT: u32 = 1;
+/// Version of the folder's layout. 2 has humans among the agents.
+pub const FORMAT: u32 = 2;
+/// What a run is written as in which no human plays: older programs read it.
+const WITHOUT_HUMANS: u32 = 1;
 
 /// What `manifest.json` holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -58,7 +60,7 @@ impl Manifest {
     /// What describes a plan.
     pub fn of(plan: &Plan) -> Self {
         Manifest {
-            format: FORMAT,
+            format: WITHOUT_HUMANS,
             mota: env!("CARGO_PKG_VERSION").into(),
             config: plan.config.clone(),
             floors: (plan.floors.iter())
@@ -136,6 +138,10 @@ pub fn differences(known: &Manifest, after: &Manifest) -> Vec<String> {
 /// What would make one row of a table of two runs mean two things, in words: an episode that both hold, a floor or a
 /// prompt of one name and two contents, an agent of one name and two settings.
 pub fn clash(one: &Manifest, other: &Manifest) -> Option<String> {
+    let share_a_floor = one.floors.iter().any(|floor| other.floors.iter().any(|known| known.name == floor.name));
+    if share_a_floor && one.config.items != other.config.items {
+        return Some("they collect items differently (`items`), which makes other games of the same floors".into());
+    }
     for floor in &one.floors {
         if other.floors.iter().any(|known| known.name == floor.name && known.hash != floor.hash) {
             return Some(format!("their floors named `{}` differ", floor.name));

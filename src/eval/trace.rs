@@ -119,6 +119,12 @@ impl Trace {
         self.decisions.iter().map(|decision| decision.taken_back.len()).chain(pending).sum::<usize>() as u32
     }
 
+    /// Decisions before which a human was shown state values, the one that was still to be made included.
+    pub fn hinted(&self) -> u32 {
+        let pending = self.pending.iter().filter(|pending| pending.hints).count();
+        (self.decisions.iter().filter(|decision| decision.hints).count() + pending) as u32
+    }
+
     /// What its calls used; an answer from the response cache was paid for once, elsewhere.
     pub fn spent(&self) -> Spending {
         self.calls.iter().map(Call::spent).sum()
@@ -208,8 +214,11 @@ impl TraceWriter {
         }
         bytes.extend(line(record).map_err(io)?);
         let draft = self.path.with_extension("tmp");
-        std::fs::write(&draft, &bytes).and_then(|()| std::fs::rename(&draft, &self.path)).map_err(io)?;
-        self.file = OpenOptions::new().append(true).open(&self.path).map_err(io)?;
+        // The draft is on the disk before it has the trace's name, and goes on to be written to under it.
+        let mut file = File::create(&draft).map_err(io)?;
+        let written = file.write_all(&bytes).and_then(|()| file.sync_all());
+        written.and_then(|()| std::fs::rename(&draft, &self.path)).map_err(io)?;
+        self.file = file;
         Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub struct Compared<'a> {
 /// If a frame cannot be built.
 pub fn tables(compared: &[Compared<'_>]) -> PolarsResult<[Table; 2]> {
     let mut notes = vec![
-        "One: of the first run; other: of the second. Floor `all`: all pairs of the two configurations together."
+        "One: of the first run; other: of the second. Floor (all): all pairs of the two configurations together."
             .into(),
     ];
     notes.extend(method());
@@ -42,6 +42,9 @@ pub fn tables(compared: &[Compared<'_>]) -> PolarsResult<[Table; 2]> {
         Table::new("partings", "Where paired episodes part", partings, parted(compared)?),
     ])
 }
+
+/// What stands for all floors; no floor can have this name.
+const ALL: &str = "(all)";
 
 /// Pairs with what they are called.
 struct Group<'a> {
@@ -60,7 +63,7 @@ fn groups<'a>(compared: &'a [Compared<'a>]) -> Vec<Group<'a>> {
                 floors.push(&pair.one.key.floor);
             }
         }
-        groups.push(Group { one, other, floor: "all", pairs: pairs.clone() });
+        groups.push(Group { one, other, floor: ALL, pairs: pairs.clone() });
         // A single floor is all there is.
         for floor in floors.iter().filter(|_| floors.len() > 1) {
             let pairs = pairs.iter().copied().filter(|pair| pair.one.key.floor == **floor).collect();
@@ -149,7 +152,7 @@ mod tests {
         insta::assert_snapshot!(export::transposed(&paired) + "\n" + &export::transposed(&partings), @"
         one: a
         other: b
-        floor: all
+        floor: (all)
         pairs: 4
         both_won: 2
         only_one_won: 1

@@ -32,7 +32,8 @@ const BRIEF: &[&str] = &[
 pub fn table(floors: &[Floor<'_>]) -> PolarsResult<Table> {
     let mut notes = vec![
         "Over all floors that the configuration played: rows are comparable only where these are the same. All columns \
-         but episodes are over finished ones. Optimal: episodes that ended at the optimum."
+         but episodes are over finished ones. Judged: finished episodes whose state values are \
+         known; optimal: those of them that ended at the optimum."
             .to_owned(),
         format!(
             "Share of optimum: final HP over the floor's optimum, a lost episode counting as 0, averaged over episodes \
@@ -40,8 +41,9 @@ pub fn table(floors: &[Floor<'_>]) -> PolarsResult<Table> {
              share by the percentile bootstrap, {RESAMPLES} samples of episodes drawn with replacement, none with fewer \
              than two. Both take episodes for independent, those on the same floor included."
         ),
-        "Own value losses: decisions of the agent itself that lowered the final HP under best play. Invalid: answers \
-         that were no action, of all calls. Tokens: sent and answered. Cost per episode: of those that state any."
+        "Own value losses: of judged episodes, decisions of the agent itself that lowered the final HP under best play. Invalid: answers \
+         that were no action, of all calls. Tokens: sent and answered. Cost: of the \
+         episodes that state any; an answer from the response cache counts as if it had been paid for."
             .to_owned(),
     ];
     notes.extend(floor_notes(floors));
@@ -97,6 +99,12 @@ impl Row<'_> {
         self.finished.iter().filter_map(|episode| episode.cost_usd).collect()
     }
 
+    /// Of the episodes that state any.
+    fn cost_per_win(&self) -> Option<f64> {
+        let won = self.finished.iter().filter(|episode| episode.is_won() && episode.cost_usd.is_some()).count();
+        self.cost().filter(|_| won > 0).map(|cost| cost / won as f64)
+    }
+
     fn cost(&self) -> Option<f64> {
         Some(self.costs()).filter(|costs| !costs.is_empty()).map(|costs| costs.iter().sum())
     }
@@ -114,7 +122,11 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
         })
         .collect();
     let optimal = |row: &Row<'_>| row.finished.iter().filter(|e| e.is_won() && Some(e.final_hp()) == e.optimum).count();
-    let own = |episode: &EpisodeAnalysis| episode.own_value_losses() as f64;
+    let judged = |row: &Row<'_>| row.finished.iter().filter(|episode| episode.is_judged()).count();
+    let own = |row: &Row<'_>| {
+        let losses = row.finished.iter().filter_map(|episode| Some(episode.own_value_losses()? as f64));
+        mean(&losses.collect::<Vec<f64>>())
+    };
     let tokens = |episode: &EpisodeAnalysis| (episode.prompt_tokens + episode.completion_tokens) as f64;
     let mut columns = vec![
         text("agent", &rows, |row| Some(row.agent.to_owned())),
@@ -126,20 +138,19 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
         fraction("win_rate", &rows, |row| row.mean(|episode| f64::from(u8::from(episode.is_won())))),
     ];
     columns.extend(ends("win_rate", &rows, |row| wilson(row.won(), row.finished.len())));
-    columns.push(whole("optimal", &rows, |row| Some(optimal(row) as i64)));
+    columns.push(whole("judged", &rows, |row| Some(judged(row) as i64)));
+    columns.push(whole("optimal", &rows, |row| (judged(row) > 0).then(|| optimal(row) as i64)));
     columns.push(fraction("share_of_optimum", &rows, |row| mean(&row.shares())));
     columns.extend(ends("share_of_optimum", &rows, |row| mean_interval(&row.shares())));
     columns.extend([
         fraction("mean_turns", &rows, |row| row.mean(|episode| episode.decisions.len() as f64)),
         fraction("overrides_per_episode", &rows, |row| row.mean(|episode| episode.overrides() as f64)),
-        fraction("own_value_losses_per_episode", &rows, |row| row.mean(own)),
+        fraction("own_value_losses_per_episode", &rows, own),
         fraction("invalid_percent", &rows, Row::invalid_percent),
         fraction("tokens_per_episode", &rows, |row| (row.calls() > 0).then(|| row.mean(tokens)).flatten()),
         fraction("cost_usd", &rows, Row::cost),
         fraction("cost_usd_per_episode", &rows, |row| mean(&row.costs())),
-        fraction("cost_usd_per_win", &rows, |row| {
-            row.cost().filter(|_| row.won() > 0).map(|cost| cost / row.won() as f64)
-        }),
+        fraction("cost_usd_per_win", &rows, Row::cost_per_win),
     ]);
     DataFrame::new(rows.len(), columns)
 }
@@ -150,7 +161,29 @@ fn mean(values: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use crate::eval::Ending;
+    use crate::report::sample::episode;
     use crate::report::{batch, export, sample};
+
+    /// What is not known is neither a loss nor none: the mean is that of the episodes that could be judged.
+    #[test]
+    fn floors_without_values_do_not_count_as_played_well() {
+        let known = episode("a", "none", "f").values(&[60, 50]).ended(Ending::Won, 50).done();
+        let unknown = episode("a", "none", "g").values(&[60, 50]).ended(Ending::Won, 50).unknown().done();
+        let shown = |analyses: &[_]| {
+            let shown = export::transposed(&super::table(&batch::floors(analyses)).unwrap());
+            let wanted = ["judged", "optimal", "share_of_optimum", "own_value_losses_per_episode"];
+            let lines = shown.lines().filter(|line| wanted.iter().any(|name| line.starts_with(&format!("{name}:"))));
+            lines.collect::<Vec<_>>().join(", ")
+        };
+        let both = [known, unknown.clone()];
+        assert_eq!(shown(&both), "judged: 1, optimal: 0, share_of_optimum: 0.735, own_value_losses_per_episode: 2.00");
+        assert_eq!(shown(&[unknown]), "judged: 0, optimal: –, share_of_optimum: –, own_value_losses_per_episode: –");
+        let floors = batch::floors(&both);
+        let episodes = crate::report::episodes::table(&floors).unwrap();
+        let results = export::transposed(&crate::report::results::table(&floors, &episodes).unwrap());
+        assert!(results.contains("\nvalue_losses: 2 | –\nown_value_losses: 2 | –\n"), "{results}");
+    }
 
     /// smollm2, by hand: on two floors seven episodes, six finished, two of them won, at 22 of 68 and 9 of 9 HP: shares
     /// 0, 0, 0, 22/68, 0, 1 (mean 0.22). Turns 5, 4, 1, 4, 1, 1. Own value losses 2, 2, 0, 2, 0, 0. Of the 25 answers of
@@ -169,6 +202,7 @@ mod tests {
         win_rate: 1.000 | 0.333
         win_rate_low: 0.207 | 0.097
         win_rate_high: 1.000 | 0.700
+        judged: 1 | 6
         optimal: 1 | 1
         share_of_optimum: 1.000 | 0.221
         share_of_optimum_low: – | 0.000
@@ -180,7 +214,7 @@ mod tests {
         tokens_per_episode: – | 520.00
         cost_usd: – | 0.750000
         cost_usd_per_episode: – | 0.375000
-        cost_usd_per_win: – | 0.375000
+        cost_usd_per_win: – | –
         ");
     }
 }

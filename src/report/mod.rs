@@ -139,12 +139,27 @@ impl<'a> Report<'a> {
         let mut files = vec![write_file(out.join(PAGE), &self.page()?)?];
         files.extend(tables);
         fs::create_dir_all(&plots).map_err(|source| ReportError::Write { path: plots.clone(), source })?;
+        self.remove_stale(&plots);
         for (plot, png) in self.plots.iter().zip(self.pngs()) {
             let png = png.map_err(|source| ReportError::Picture { title: plot.title.clone(), source })?;
             files.push(write_file(plots.join(format!("{}.svg", plot.stem)), plot.svg.as_bytes())?);
             files.push(write_file(plots.join(format!("{}.png", plot.stem)), &png)?);
         }
         Ok(files)
+    }
+
+    /// Removes figures of an earlier report in the same folder that this one does not have: they would be taken for its own.
+    fn remove_stale(&self, plots: &Path) {
+        let is_stale = |path: &PathBuf| {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let is_ours = plot::KINDS.iter().any(|kind| stem.strip_prefix(kind).is_some_and(|rest| !rest.is_empty()));
+            is_ours && self.plots.iter().all(|plot| plot.stem != stem)
+        };
+        let entries = fs::read_dir(plots).into_iter().flatten().flatten().map(|entry| entry.path());
+        for path in entries.filter(is_stale) {
+            // What cannot be removed is not in the way.
+            let _ = fs::remove_file(path);
+        }
     }
 
     fn page(&self) -> Result<Vec<u8>, ReportError> {
@@ -168,7 +183,9 @@ impl<'a> Report<'a> {
         let draw = |plots: &[Plot]| plots.iter().map(|plot| png::png(&plot.svg, None)).collect::<Vec<_>>();
         std::thread::scope(|scope| {
             let drawing: Vec<_> = self.plots.chunks(share).map(|plots| scope.spawn(move || draw(plots))).collect();
-            drawing.into_iter().flat_map(|drawn| drawn.join().unwrap_or_default()).collect()
+            let joined =
+                drawing.into_iter().map(|drawn| drawn.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            joined.flatten().collect()
         })
     }
 }
@@ -295,6 +312,18 @@ mod tests {
             assert_eq!(drawn, figures);
             assert_eq!(names.iter().filter(|name| name.ends_with(".csv")).count(), 8);
         }
+    }
+
+    #[test]
+    fn figures_of_an_earlier_report_are_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let won = |floor: &str| episode("a", "none", floor).values(&[68]).ended(Ending::Won, 68).done();
+        written(&[won("f"), won("g")], folder.path());
+        fs::write(folder.path().join("plots/mine.svg"), "mine").unwrap();
+        written(&[won("g")], folder.path());
+        let held = |name: &str| folder.path().join("plots").join(name).exists();
+        assert!(!held("state-value-f.svg") && !held("state-value-f.png"));
+        assert!(held("state-value-g.svg") && held("mine.svg"));
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub fn table(floors: &[Floor<'_>], episodes: &Table) -> PolarsResult<Table> {
         format!(
             "Intervals cover 95 %: of the win rate by Wilson's score method; of mean final HP and gap by the percentile \
              bootstrap, {RESAMPLES} samples of the row's finished episodes drawn with replacement, none with fewer than \
-             two."
+             two. They are those of a sample: an agent that plays without chance would play the same again."
         ),
         "Optimum: final HP under best play, by exact search. Value losses: decisions that lowered it, the losing one \
          included. Own value losses: those of them that the agent itself chose."
@@ -142,7 +142,9 @@ fn summary(episodes: &DataFrame) -> PolarsResult<DataFrame> {
     let invalid = INVALID.map(|(_, name)| name);
     let totals = [&TOTALS_OF_DECISIONS[..], &invalid, &TOTALS_OF_CALLS].concat();
     for name in totals {
-        row.with_column(Series::new(name.into(), [series(episodes, name)?.sum::<i64>()?]).into())?;
+        let values = series(episodes, name)?;
+        let total = if all_unknown(values) { None } else { Some(values.sum::<i64>()?) };
+        row.with_column(Series::new(name.into(), [total]).into())?;
     }
     for name in KNOWN_TOTALS {
         row.with_column(Series::new(name.into(), [known_total(series(episodes, name)?)?]).into())?;
@@ -165,8 +167,14 @@ fn first<'a>(frame: &'a DataFrame, column: &str) -> PolarsResult<Option<&'a str>
 
 /// The sum of what is known; none if nothing is.
 fn known_total(values: &Series) -> PolarsResult<Option<f64>> {
-    if values.null_count() == values.len() { Ok(None) } else { values.sum().map(Some) }
+    if all_unknown(values) { Ok(None) } else { values.sum().map(Some) }
 }
+
+/// Whether there are values, and none of them is known.
+fn all_unknown(values: &Series) -> bool {
+    !values.is_empty() && values.null_count() == values.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

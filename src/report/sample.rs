@@ -51,6 +51,17 @@ impl Sample {
         self
     }
 
+    /// An episode on a floor whose values are not known; to be said last.
+    pub fn unknown(mut self) -> Self {
+        self.0.values_unknown = Some("too many states".into());
+        (self.0.optimum, self.0.losing) = (None, None);
+        for decision in &mut self.0.decisions {
+            decision.before = None;
+            decision.actions.iter_mut().for_each(|action| action.value = None);
+        }
+        self
+    }
+
     /// A remark on the floor.
     pub fn note(mut self, note: &str) -> Self {
         self.0.floor_note = Some(note.into());

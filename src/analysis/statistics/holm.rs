@@ -1,5 +1,5 @@
-//! Holm's correction (S. Holm, 1979): of many comparisons some differ by chance; the corrected p-values say how likely
-//! it is that any of them does.
+//! Holm's correction (S. Holm, 1979): of many comparisons some differ by chance. Whoever calls different what has a
+//! corrected p-value of at most α is wrong in any of them with a probability of at most α.
 
 /// The corrected p-values, in the order given.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::kept;
 use crate::cli::output::{self, hero_line};
+use crate::cli::step::pass_over_line;
 use crate::cli::{Exit, Failure};
 use crate::eval::human::{HumanGame, HumanGames};
 use crate::game::GameError;
@@ -42,13 +43,17 @@ pub(super) fn play(games: &mut HumanGames, folder: &Path) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// The next line that is typed; none at the end. Of a line that is too long the rest is taken for the next one.
+/// The next line that is typed; none at the end. Of a line that is too long the rest is passed over.
 fn read_line() -> Result<Option<String>, Failure> {
     output::text("> ")?;
     // Whether a prompt is seen at once does not matter to whoever cannot see it.
     let _ = std::io::stdout().flush();
     let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(LONGEST).read_until(b'\n', &mut bytes).map_err(Failure::failed)?;
+    let mut typed = std::io::stdin().lock();
+    let read = (&mut typed).take(LONGEST).read_until(b'\n', &mut bytes).map_err(Failure::failed)?;
+    if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
+        pass_over_line(&mut typed).map_err(Failure::failed)?;
+    }
     Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 

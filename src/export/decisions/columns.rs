@@ -90,6 +90,8 @@ fn choice(rows: &[Row]) -> Vec<Column> {
         integers("target_z", rows, |row| Some(row.decision.target.floor.into())),
         texts("text", rows, |row| row.value.action().map(|action| action.text.clone())),
         texts("end", rows, |row| name(&row.decision.end?)),
+        integers("taken_back", rows, |row| Some(row.decision.taken_back.len() as i64)),
+        booleans("hints", rows, |row| Some(row.decision.hints)),
     ]
 }
 

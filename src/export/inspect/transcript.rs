@@ -139,16 +139,18 @@ impl Telling<'_> {
 
     /// What was executed, and what it was worth.
     fn decide(&mut self, decision: &Decision, value: &DecisionValue) {
+        // What is not known is neither so nor so.
+        let known = |holds: bool| value.before.is_some().then_some(holds);
         let data = json!({
             "turn": decision.turn,
             "executed": value.action().map(|action| format!("{} {}", action.text, action.target)),
             "value_before": value.before,
             "value_after": value.after(),
             "value_lost": value.value_lost(),
-            "optimal": value.is_optimal(),
-            "losing": value.is_losing(),
-            "critical": value.is_critical(),
-            "forced": value.is_forced(),
+            "optimal": known(value.is_optimal()),
+            "losing": known(value.is_losing()),
+            "critical": known(value.is_critical()),
+            "forced": known(value.is_forced()),
             "hp": decision.hero.hp,
             "hp_after": decision.after.hp,
             "collected": decision.collected,

@@ -71,7 +71,7 @@ fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '\\' | '|' | '*' | '`' => escaped.extend(['\\', character]),
+            '\\' | '|' | '*' | '`' | '[' => escaped.extend(['\\', character]),
             '<' => escaped.push_str("&lt;"),
             '\n' => escaped.push_str("<br>"),
             '\r' => {}

@@ -23,9 +23,10 @@ use super::plot::Plot;
 use super::source::Source;
 use super::table::Table;
 use crate::analysis::EpisodeAnalysis;
+use crate::analysis::side_by_side::in_order;
 use crate::eval::floor::BatchFloor;
 use overview::Overview;
-use pack::{in_order, pack};
+use pack::pack;
 use replay::Replay;
 use shell::Shell;
 

@@ -96,7 +96,7 @@ struct Episode<'a> {
     /// Of the state at the start and after every decision; nothing if they are not known.
     values: Vec<Option<Whole>>,
     decisions: usize,
-    value_losses: usize,
+    value_losses: Option<usize>,
     losing: Option<Losing<'a>>,
     invalid: u64,
     calls: u64,
@@ -211,7 +211,7 @@ fn episode<'a>(played: &Played<'a>) -> Episode<'a> {
         values_unknown: episode.values_unknown.as_deref(),
         values: values(episode),
         decisions: episode.decisions.len(),
-        value_losses: episode.decisions.iter().filter(|decision| decision.value_lost() > Some(0)).count(),
+        value_losses: episode.value_losses(),
         losing: episode.losing.as_ref().map(|losing| Losing {
             turn: losing.turn,
             text: &losing.text,

@@ -48,8 +48,7 @@ pub fn final_hp(floors: &[Floor<'_>]) -> Option<(String, String)> {
                 *points.entry((Outcome::of(episode), optimum, episode.final_hp())).or_default() += 1;
             }
         }
-        let won = episodes.iter().filter(|episode| episode.is_won()).count();
-        panels.push((episodes[0].key.configuration(), format!("{won}/{} won", episodes.len()), points));
+        panels.push((episodes[0].key.configuration(), super::state_value::won(&episodes), points));
     }
     let all = || panels.iter().flat_map(|(_, _, points)| points.keys());
     let highest = all().map(|(_, optimum, hp)| *optimum.max(hp)).max()?.max(1) as f64;
@@ -129,7 +128,7 @@ mod tests {
         let analyses = sample::batch();
         let (_, svg) = final_hp(&batch::floors(&analyses)).unwrap();
         let texts: Vec<String> = texts(&svg).into_iter().map(|(text, _)| text).collect();
-        insta::assert_snapshot!(texts.join(" | "), @"Final HP against the optimum | Each finished episode at its floor's optimum; one that was not won counts as 0 HP. Equal ones are drawn once, with their number where there is room. | boss defeated | lost | turn limit or aborted | the optimum | final HP | optimum of the floor (HP) | optimal | 1/1 won | 0 | 10 | 20 | 30 | 40 | 50 | 60 | 0 | 10 | 20 | 30 | 40 | 50 | 60 | smollm2 / single_floor | 2/7 won | 0 | 10 | 20 | 30 | 40 | 50 | 60 | ×2");
+        insta::assert_snapshot!(texts.join(" | "), @"Final HP against the optimum | Each finished episode at its floor's optimum; one that was not won counts as 0 HP. Equal ones are drawn once, with their number where there is room. | boss defeated | lost | turn limit or aborted | the optimum | final HP | optimum of the floor (HP) | optimal | 1/1 won | 0 | 10 | 20 | 30 | 40 | 50 | 60 | 0 | 10 | 20 | 30 | 40 | 50 | 60 | smollm2 / single_floor | 2/6 won, 1 open | 0 | 10 | 20 | 30 | 40 | 50 | 60 | ×2");
         assert_whole_and_apart(&svg, "final HP");
     }
 

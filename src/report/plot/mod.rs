@@ -30,6 +30,9 @@ pub struct Plot {
     pub svg: String,
 }
 
+/// What the names of figures that there may be several of begin with.
+pub const KINDS: [&str; 3] = ["state-value-", "losing-", "value-lost-"];
+
 /// All figures of these floors that have something to show. `games` are the floors themselves, found by name; a floor that
 /// is not among them gets no picture of its map.
 pub fn all(floors: &[Floor<'_>], games: &[&BatchFloor]) -> Vec<Plot> {

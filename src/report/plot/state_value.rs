@@ -6,7 +6,7 @@ use super::curve::{self, Curve, End};
 use super::layout::{Grid, Layout};
 use super::legend::{Entry, Mark};
 use super::panel::{Panel, Shared};
-use crate::eval::Ending;
+use crate::analysis::EpisodeAnalysis;
 use crate::report::batch::{Configuration, Floor};
 
 /// The figure of a floor, as SVG.
@@ -80,15 +80,24 @@ fn remark(floor: &Floor<'_>) -> String {
 }
 
 pub(super) fn wins(configuration: &Configuration<'_>) -> String {
-    let won = configuration.episodes.iter().filter(|episode| episode.ending == Some(Ending::Won)).count();
-    format!("{won}/{} won", configuration.episodes.len())
+    won(&configuration.episodes)
+}
+
+/// `1/5 won`, of the finished episodes, and how many are open if any are.
+pub(super) fn won(episodes: &[&EpisodeAnalysis]) -> String {
+    let won = episodes.iter().filter(|episode| episode.is_won()).count();
+    let finished = episodes.iter().filter(|episode| episode.is_finished()).count();
+    match episodes.len() - finished {
+        0 => format!("{won}/{finished} won"),
+        open => format!("{won}/{finished} won, {open} open"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agent::ChosenBy;
-    use crate::analysis::EpisodeAnalysis;
+    use crate::eval::Ending;
     use crate::report::batch;
     use crate::report::ink::{assert_whole_and_apart, texts};
     use crate::report::sample::{self, Sample, episode};
@@ -105,7 +114,7 @@ mod tests {
     fn marks_and_labels_are_those_of_the_episodes() {
         let svg = figure(&sample::batch());
         let texts: Vec<String> = texts(&svg).into_iter().map(|(text, _)| text).collect();
-        insta::assert_snapshot!(texts.join(" | "), @"State value along every episode: The complex floor | Final HP under best play after every decision; 7 episodes, equal ones drawn once. | boss defeated, with final HP | losing decision: the boss can no longer be defeated | turn limit, aborted or unfinished | optimum 68 | state value (HP) | turn | optimal | 1/1 won | 0 | 1 | 2 | 3 | 4 | 0 | 10 | 20 | 30 | 40 | 50 | 60 | lost | 68 | smollm2 / single_floor | 1/6 won | 0 | 1 | 2 | 3 | 4 | 22 | (12,2) | (11,8) | (11,8)");
+        insta::assert_snapshot!(texts.join(" | "), @"State value along every episode: The complex floor | Final HP under best play after every decision; 7 episodes, equal ones drawn once. | boss defeated, with final HP | losing decision: the boss can no longer be defeated | turn limit, aborted or unfinished | optimum 68 | state value (HP) | turn | optimal | 1/1 won | 0 | 1 | 2 | 3 | 4 | 0 | 10 | 20 | 30 | 40 | 50 | 60 | lost | 68 | smollm2 / single_floor | 1/5 won, 1 open | 0 | 1 | 2 | 3 | 4 | 22 | (12,2) | (11,8) | (11,8)");
         // Each with one in the legend: two won; three losing decisions; one aborted and one unfinished.
         assert_eq!(count(&svg, "<circle"), 2 + 1);
         assert_eq!(count(&svg, r#"stroke-width="2""#), 3 + 1);

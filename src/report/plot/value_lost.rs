@@ -20,7 +20,8 @@ struct Losses {
 impl Losses {
     fn of(configuration: &Configuration<'_>, turns: usize) -> Self {
         let mut losses = Losses { losing: vec![0.0; turns], other: vec![0.0; turns] };
-        let share = 1.0 / configuration.episodes.len().max(1) as f64;
+        let judged = configuration.episodes.iter().filter(|episode| episode.is_judged()).count();
+        let share = 1.0 / judged.max(1) as f64;
         for decision in configuration.episodes.iter().flat_map(|episode| &episode.decisions) {
             let kind = if decision.is_losing() { &mut losses.losing } else { &mut losses.other };
             let place = (decision.turn as usize).checked_sub(1).and_then(|place| kind.get_mut(place));
@@ -128,7 +129,7 @@ mod tests {
         let analyses = sample::batch();
         let (_, svg) = value_lost(&batch::floors(&analyses)[0]).unwrap();
         let texts: Vec<String> = texts(&svg).into_iter().map(|(text, _)| text).collect();
-        insta::assert_snapshot!(texts.join(" | "), @"Value lost by turn: The complex floor | By how much the decisions of each turn lowered the final HP under best play, on average over all episodes of the configuration. | by losing decisions: all of the value | by other decisions | value lost an episode (HP) | turn | optimal | 1/1 won | 1 | 2 | 3 | 4 | 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | smollm2 / single_floor | 1/6 won | 1 | 2 | 3 | 4");
+        insta::assert_snapshot!(texts.join(" | "), @"Value lost by turn: The complex floor | By how much the decisions of each turn lowered the final HP under best play, on average over all episodes of the configuration. | by losing decisions: all of the value | by other decisions | value lost an episode (HP) | turn | optimal | 1/1 won | 1 | 2 | 3 | 4 | 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | smollm2 / single_floor | 1/5 won, 1 open | 1 | 2 | 3 | 4");
         assert_whole_and_apart(&svg, "value lost");
         let long: Vec<i64> = (0..200).map(|turn| 1000 - turn).collect();
         let long = sample::episode("a", "none", "f").optimum(Some(1001)).values(&long).ended(Ending::Won, 801).done();

@@ -49,7 +49,7 @@ fn compared(judged: &Judged, won: bool) -> Vec<String> {
 /// What was taken back and shown on the way.
 fn helped(episode: &Episode) -> Option<String> {
     let taken_back = episode.trace.taken_back();
-    let hinted = episode.trace.decisions.iter().filter(|decision| decision.hints).count();
+    let hinted = episode.trace.hinted() as usize;
     let decisions = |count: usize| if count == 1 { "1 decision".into() } else { format!("{count} decisions") };
     let back = (taken_back > 0).then(|| format!("{} taken back", decisions(taken_back as usize)));
     let shown = (hinted > 0).then(|| format!("state values shown before {}", decisions(hinted)));

@@ -94,7 +94,7 @@ function episodeColumns(episodes) {
     figure("decisions", (row) => row.decisions),
     column("state value", (row) => (row.values.at(-1) ?? null) && Number(row.values.at(-1)), sparkline,
       { numeric: true, class: "spark" }),
-    figure("value losses", (row) => (row.values_unknown === null ? row.value_losses : null)),
+    figure("value losses", (row) => row.value_losses),
     column("losing decision", (row) => (row.losing === null ? null : row.losing.turn), ({ id, losing }) => losing
       && make("a", { href: episodeLink(id, losing.turn) }, `${losing.turn}: `, outside(losing.text), ` ${losing.at}`),
     { class: "wrap" }),
