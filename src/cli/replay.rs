@@ -218,7 +218,7 @@ fn text(trace: &Trace, analysis: Option<&EpisodeAnalysis>) -> String {
         }
         None => text += "the episode is not finished\n",
     }
-    let hinted = trace.decisions.iter().filter(|decision| decision.hints).count();
+    let hinted = trace.hinted();
     if trace.taken_back() > 0 || hinted > 0 {
         text += &format!("taken back: {} decisions; state values shown before {hinted}\n", trace.taken_back());
     }

@@ -125,9 +125,10 @@ fn what_is_taken_back_is_kept_and_checked() {
     assert_eq!((turns, &written[1]["hints"]), (vec![2, 2, 1], &Value::from(true)));
     verify(&out);
     let text = String::from_utf8(run(&["replay", "--text", &trace], 0).stdout).unwrap();
-    assert!(text.contains("taken back: 3 decisions; state values shown before 1"), "{text}");
+    assert!(text.contains("taken back: 3 decisions; state values shown before 2"), "{text}");
     let analysis = json(&["analyze", out.to_str().unwrap(), "--json"]);
-    assert_eq!((&analysis[0]["taken_back"], &analysis[0]["hinted"]), (&Value::from(3), &Value::from(1)));
+    // Before the decision that was made, and before the one that was still to be made.
+    assert_eq!((&analysis[0]["taken_back"], &analysis[0]["hinted"]), (&Value::from(3), &Value::from(2)));
     let table = fs::read_to_string(&trace).unwrap();
     for (number, part) in ["\"turn\":2,\"executed\":1,", "\"turn\":1,\"executed\":1,"].iter().enumerate() {
         let other = part.replace("\"executed\":1", "\"executed\":2");
@@ -160,8 +161,11 @@ fn values_are_shown_when_asked_for_and_a_lost_game_names_its_decision() {
 fn anything_may_be_typed() {
     let folder = scratch();
     let out = folder.path().join("games");
-    let typed =
-        format!("\n0\n99\n-1\n184467440737095516160\nhello \u{1b}[2J\n?\nm\nb\nn\n{}\n1\n", "x".repeat(100_000));
+    let typed = format!(
+        "\n0\n99\n-1\n184467440737095516160\nhello \u{1b}[2J\n?\nm\nb\nn\n{}\n{}1\n1\n",
+        "x".repeat(100_000),
+        "x".repeat(4_096)
+    );
     let printed = play("floors/hand01.toml", &out, &["--text"], &typed);
     assert!(printed.contains("There is no action 99; they have numbers 1 to 3."), "{printed}");
     assert!(printed.contains("A number, or one of") && !printed.contains('\u{1b}'), "{printed}");
