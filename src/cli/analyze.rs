@@ -32,7 +32,7 @@ impl AnalyzeArgs {
         if self.json {
             output::json(&analysis.episodes)?;
         } else {
-            let table = report::terminal(&analysis.episodes)?;
+            let table = report::terminal(&analysis.episodes, output::width())?;
             output::text(&format!("{table}\nWritten to {}\n", analysis_path(&self.run).display()))?;
         }
         Ok(if analysis.is_whole() { Exit::Done } else { Exit::NotWell })

@@ -90,6 +90,8 @@ pub struct PartedPair {
     /// Where they part.
     #[serde(flatten)]
     parting: Parting,
+    /// Whether the floor's state values are known; if not, none of a value says nothing.
+    values_known: bool,
 }
 
 /// A run with its analysed episodes.
@@ -102,6 +104,9 @@ struct Run {
 impl CompareArgs {
     /// Compares the runs and prints the result.
     pub fn run(self) -> Result<Exit, Failure> {
+        if let Some(out) = self.out.as_ref().filter(|out| out.is_file()) {
+            return Err(Failure::bad_input(format!("{}: this is a file; --out names a folder", out.display())));
+        }
         let [one, other] = [Run::read(&self.one)?, Run::read(&self.other)?];
         if one.manifest.config.items != other.manifest.config.items {
             let why = "they collect items differently (`items`), which makes other games of the same floors";
@@ -252,6 +257,7 @@ impl PartedPair {
             one_hp: pair.one.final_hp(),
             other_hp: pair.other.final_hp(),
             parting: pair.parting()?,
+            values_known: pair.one.is_judged() && pair.other.is_judged(),
         })
     }
 }
@@ -299,7 +305,11 @@ fn parted_text(pair: &PartedPair) -> String {
     };
     let did = |action: &Option<crate::analysis::ActionValue>| match action {
         Some(action) => {
-            let value = action.value.map_or("no value".into(), |value| format!("value {value}"));
+            let value = match action.value {
+                Some(value) => format!("value {value}"),
+                None if pair.values_known => "lost".into(),
+                None => "value not known".into(),
+            };
             format!("{} {} ({value})", action.text, action.target)
         }
         None => "ended".into(),

@@ -26,7 +26,7 @@ pub fn to_terminal(verbose: u8) {
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    let terminal = fmt::layer().with_writer(std::io::stderr).with_target(false).with_filter(level);
+    let terminal = fmt::layer().without_time().with_writer(std::io::stderr).with_target(false).with_filter(level);
     let file =
         fmt::layer().json().with_writer(|| RunLog).with_filter(Targets::new().with_target("mota", LevelFilter::DEBUG));
     tracing_subscriber::registry().with(terminal).with(file).init();

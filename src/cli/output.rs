@@ -22,6 +22,14 @@ pub fn colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// Columns that a table may take: those of the terminal, within reason; 100 where there is none, so that files are alike.
+pub fn width() -> u16 {
+    match io::stdout().is_terminal() {
+        true => ratatui::crossterm::terminal::size().map_or(100, |(columns, _)| columns.clamp(80, 250)),
+        false => 100,
+    }
+}
+
 /// Prints a text: as it is to a file or a program, and to a terminal so that nothing in it is obeyed, whoever wrote it.
 pub fn text(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();

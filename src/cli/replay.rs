@@ -32,7 +32,7 @@ Examples:
 
 In a terminal the traces are stepped through on a screen; ? there lists its keys. NO_COLOR=1 leaves colours out.")]
 pub struct ReplayArgs {
-    /// The traces
+    /// The traces, or the folder of a run for all of its own
     #[arg(required = true)]
     traces: Vec<PathBuf>,
     /// Print every decision as text; so it is without a terminal
@@ -70,7 +70,8 @@ pub struct VerifyOutput {
 
 impl ReplayArgs {
     /// Shows, prints or checks the traces.
-    pub fn run(self) -> Result<Exit, Failure> {
+    pub fn run(mut self) -> Result<Exit, Failure> {
+        self.traces = traces(self.traces)?;
         if !self.verify && !self.text && self.messages.is_none() && output::is_interactive() {
             return shown::show(&self);
         }
@@ -119,10 +120,7 @@ impl ReplayArgs {
 
     /// The game of a trace, on the floor whose hash its header names.
     fn game(&self, path: &Path, trace: &Trace) -> Result<Game, Failure> {
-        let kept = || {
-            let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
-            floor_path(folder, &trace.header.key.floor)
-        };
+        let kept = || floor_path(&run_of(path), &trace.header.key.floor);
         let floor = self.floor.clone().unwrap_or_else(kept);
         let tower = format::read_tower(&floor)?;
         let hash = crate::eval::floor::hash(&format::write_native(&tower));
@@ -146,10 +144,37 @@ impl ReplayArgs {
     }
 }
 
+/// The folder of the run that a trace is of, wherever the program was started.
+fn run_of(trace: &Path) -> PathBuf {
+    let whole = std::path::absolute(trace).unwrap_or_else(|_| trace.to_owned());
+    whole.parent().and_then(Path::parent).map(Path::to_owned).unwrap_or_default()
+}
+
+/// The traces that are named; a run's folder, or that of its episodes, stands for all that it holds.
+fn traces(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    let mut traces = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            traces.push(path);
+            continue;
+        }
+        let episodes = Some(path.join("episodes")).filter(|episodes| episodes.is_dir()).unwrap_or(path);
+        let entries = std::fs::read_dir(&episodes);
+        let entries = entries.map_err(|error| Failure::failed(format!("{}: {error}", episodes.display())))?;
+        let is_trace = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "jsonl");
+        let mut held: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_trace).collect();
+        if held.is_empty() {
+            return Err(Failure::bad_input(format!("{}: this folder holds no trace (*.jsonl)", episodes.display())));
+        }
+        held.sort();
+        traces.extend(held);
+    }
+    Ok(traces)
+}
+
 /// What no rule determines must be what the run's manifest says, where there is one.
 fn check_manifest(path: &Path, trace: &Trace) -> Result<(), String> {
-    let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
-    let Ok(manifest) = read_manifest(folder) else { return Ok(()) };
+    let Ok(manifest) = read_manifest(&run_of(path)) else { return Ok(()) };
     if path.file_stem().is_some_and(|stem| stem.to_string_lossy() != trace.header.id) {
         return Err(format!("the header: the id is `{}`, which is not the file's name", trace.header.id));
     }

@@ -56,6 +56,9 @@ impl Run<'_> {
 impl ReportArgs {
     /// Analyses the runs and writes the report.
     pub fn run(self) -> Result<Exit, Failure> {
+        if let Some(out) = self.out.as_ref().filter(|out| out.is_file()) {
+            return Err(Failure::bad_input(format!("{}: this is a file; --out names a folder", out.display())));
+        }
         let out = match (&self.out, self.runs.as_slice()) {
             (Some(out), _) => out.clone(),
             (None, [run]) => run.join("report"),
@@ -72,9 +75,18 @@ impl ReportArgs {
                 return Err(Failure::bad_input(message));
             }
             let floors = kept_floors(run, &manifest)?;
+            let planned = manifest.episodes().len();
             let analysis = judge_all(run, &manifest, &floors);
             super::analyze::warn(&analysis);
             whole &= analysis.is_whole();
+            let open = analysis.episodes.iter().filter(|episode| !episode.is_finished()).count();
+            let missing = planned.saturating_sub(analysis.episodes.len() + analysis.left_out.len());
+            if open + missing > 0 {
+                let run = run.display();
+                tracing::warn!(
+                    "{run}: of {planned} episodes {missing} have not been begun, and {open} are not finished"
+                );
+            }
             runs.push(Run { folder: run, manifest, floors, episodes: analysis.episodes });
         }
         let sources: Vec<Source<'_>> = runs.iter().map(Run::source).collect();
@@ -82,7 +94,7 @@ impl ReportArgs {
         if self.json {
             output::json(&ReportOutput { episodes: sources.iter().map(|run| run.episodes.len()).sum(), files })?;
         } else {
-            let mut text = report::terminal(sources.iter().flat_map(|run| run.episodes))?;
+            let mut text = report::terminal(sources.iter().flat_map(|run| run.episodes), output::width())?;
             text += &format!("\nWritten to {}:\n{}", out.display(), super::written::lines(&files, &out));
             output::text(&text)?;
         }

@@ -128,7 +128,7 @@ impl RunArgs {
         }
         let mut text = String::new();
         if let Some(analysis) = &conclusion.analysis {
-            text += &report::terminal(&analysis.episodes)?;
+            text += &report::terminal(&analysis.episodes, output::width())?;
             text += "\n";
         }
         if summary.ended_before == summary.planned {

@@ -34,7 +34,7 @@ pub fn tables(compared: &[Compared<'_>]) -> PolarsResult<[Table; 2]> {
     let partings = vec![
         "Every pair of episodes that is not the same to the end, with the first decision at which they part; those that \
          changed outcome first. Value: final HP under best play after the action, none if the boss can no longer be \
-         defeated; before: that of the state in which they part."
+         defeated, or if the floor's values are not known; before: that of the state in which they part."
             .to_owned(),
     ];
     Ok([

@@ -64,7 +64,9 @@ fn rows<'a>(floors: &'a [Floor<'a>]) -> Vec<Row<'a>> {
 
 fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
     let rows = rows(floors);
-    let count = |row: &Row<'_>, holds: fn(&DecisionValue) -> bool| Some(row.count(holds) as i64);
+    // Where nothing was judged, nothing is known.
+    let some = |row: &Row<'_>, number: i64| (!row.judged.is_empty()).then_some(number);
+    let count = |row: &Row<'_>, holds: fn(&DecisionValue) -> bool| some(row, row.count(holds) as i64);
     let optimal = |row: &Row<'_>| row.count(DecisionValue::is_optimal);
     let mut columns = vec![
         text("floor", &rows, |row| Some(row.floor.to_owned())),
@@ -72,21 +74,27 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
         text("by", &rows, |row| Some(episodes::by(row.by).to_owned())),
         whole("decisions", &rows, |row| Some(row.decisions.len() as i64)),
         whole("judged", &rows, |row| Some(row.judged.len() as i64)),
-        whole("optimal", &rows, |row| Some(optimal(row) as i64)),
+        whole("optimal", &rows, |row| some(row, optimal(row) as i64)),
         fraction("optimal_rate", &rows, |row| {
             (!row.judged.is_empty()).then(|| optimal(row) as f64 / row.judged.len() as f64)
         }),
     ];
     columns.extend(ends("optimal_rate", &rows, |row| wilson(optimal(row), row.judged.len())));
     columns.extend([
-        whole("value_lost", &rows, |row| Some(row.judged.iter().filter_map(|decision| decision.value_lost()).sum())),
+        whole("value_lost", &rows, |row| {
+            some(row, row.judged.iter().filter_map(|decision| decision.value_lost()).sum())
+        }),
         whole("losing", &rows, |row| count(row, DecisionValue::is_losing)),
         whole("critical", &rows, |row| count(row, DecisionValue::is_critical)),
-        whole("critical_lost", &rows, |row| count(row, |d| d.is_critical() && d.is_losing())),
+        whole("critical_lost", &rows, |row| count(row, |d| d.is_critical() && d.is_losing() && !is_lethal(d))),
         whole("forced", &rows, |row| count(row, DecisionValue::is_forced)),
         whole("forced_lost", &rows, |row| count(row, |d| d.is_forced() && d.is_losing())),
     ]);
     DataFrame::new(rows.len(), columns)
+}
+
+fn is_lethal(decision: &DecisionValue) -> bool {
+    decision.action().is_some_and(|action| action.lethal)
 }
 
 #[cfg(test)]

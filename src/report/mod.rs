@@ -233,14 +233,17 @@ pub fn write_floors(towers: &[Tower], out: &Path) -> Result<Vec<PathBuf>, Report
     [&Csv as &dyn Exporter, &Markdown].into_iter().map(|exporter| write_table(&table, exporter, out)).collect()
 }
 
-/// The table `results` for a terminal of 100 columns, with the most frequent losing decision of each row.
+/// The table `results` for a terminal of so many columns, with the most frequent losing decision of each row.
 ///
 /// # Errors
 /// [`ReportError::Tables`].
-pub fn terminal<'a>(analyses: impl IntoIterator<Item = &'a EpisodeAnalysis>) -> Result<String, ReportError> {
+pub fn terminal<'a>(
+    analyses: impl IntoIterator<Item = &'a EpisodeAnalysis>,
+    width: u16,
+) -> Result<String, ReportError> {
     let floors = batch::floors(analyses);
     let results = results::table(&floors, &episodes::table(&floors)?)?;
-    Ok(terminal::results(&floors, &results, &losing::table(&floors)?)?)
+    Ok(terminal::results(&floors, &results, &losing::table(&floors)?, width)?)
 }
 
 fn write_table(table: &Table, exporter: &dyn Exporter, out: &Path) -> Result<PathBuf, ReportError> {

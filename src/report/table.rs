@@ -45,12 +45,19 @@ impl Table {
     }
 }
 
-/// The remarks that belong below every table of these floors: the floors' own, and what helped humans on them.
+/// The remarks that belong below every table of these floors: the floors' own, what is not known of them, and what helped
+/// humans on them.
 pub fn floor_notes(floors: &[Floor<'_>]) -> impl Iterator<Item = String> {
     let own = |floor: &Floor<'_>| Some(format!("{}: {}.", floor.name, floor.note?.trim_end_matches('.')));
     let helped = (floors.iter())
         .flat_map(|floor| floor.configurations.iter().filter_map(|configuration| helped(floor.name, configuration)));
-    floors.iter().filter_map(own).chain(helped)
+    floors.iter().filter_map(own).chain(floors.iter().filter_map(unknown)).chain(helped)
+}
+
+/// Why the values of a floor are not known, if they are not.
+fn unknown(floor: &Floor<'_>) -> Option<String> {
+    let why = floor.episodes().find_map(|episode| episode.values_unknown.as_deref())?;
+    Some(format!("{}: the state values are not known, nor what rests on them: {why}.", floor.name))
 }
 
 /// How many decisions a human took back on a floor, and before how many he was shown state values; nothing if none.
@@ -62,7 +69,9 @@ fn helped(floor: &str, configuration: &Configuration<'_>) -> Option<String> {
         decisions += episode.decisions.len();
     }
     let name = &configuration.name;
-    let what = format!("took back {taken_back} decisions, and was shown state values before {hinted} of {decisions}");
+    let plural = if taken_back == 1 { "" } else { "s" };
+    let what =
+        format!("took back {taken_back} decision{plural}, and was shown state values before {hinted} of {decisions}");
     (taken_back > 0 || hinted > 0).then(|| format!("{floor}: {name} {what}."))
 }
 

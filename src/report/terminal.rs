@@ -10,7 +10,7 @@ use super::batch::Floor;
 use super::export;
 use super::table::{Table, floor_notes};
 
-/// Columns that the whole table may take.
+/// Columns for which the limits of names below are made.
 const WIDTH: u16 = 100;
 /// What is shown of the table `results`.
 const RESULTS: [&str; 9] =
@@ -22,17 +22,20 @@ const LOSING: u16 = 16;
 /// Where the numbers begin and end among the columns.
 const NUMBERS: std::ops::Range<usize> = 3..9;
 
-/// One row for every floor and configuration, with its most frequent losing decision; remarks on floors below.
+/// One row for every floor and configuration, with its most frequent losing decision, in so many columns; remarks on
+/// floors below.
 /// `results` and `losing` are the tables of these names, of the same floors.
 ///
 /// # Errors
 /// If a table lacks a column.
-pub fn results(floors: &[Floor<'_>], results: &Table, losing: &Table) -> PolarsResult<String> {
+pub fn results(floors: &[Floor<'_>], results: &Table, losing: &Table, width: u16) -> PolarsResult<String> {
+    // What there is beyond is shared by the names, and by the losing decision at the end.
+    let more = width.saturating_sub(WIDTH) / 4;
     let mut grid = Grid::new();
     grid.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')))
         .set_truncation_indicator("…")
         .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(WIDTH)
+        .set_width(width)
         .set_header(["floor", "agent", "prompt", "n", "won", "mean HP", "optimum", "gap", "turns", "losing decision"]);
     // The table has a row for every configuration, in this order.
     let configurations = floors.iter().flat_map(|floor| floor.configurations.iter().map(move |c| (floor, c)));
@@ -54,7 +57,7 @@ pub fn results(floors: &[Floor<'_>], results: &Table, losing: &Table) -> PolarsR
             column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(LOSING)));
         }
         if let Some(widest) = NAMES.get(index) {
-            column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(*widest)));
+            column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(*widest + more)));
         }
     }
     let notes = floor_notes(floors).map(|note| format!("\n{note}"));
@@ -89,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_batch() {
-        insta::assert_snapshot!(terminal(&sample::batch()).unwrap(), @r"
+        insta::assert_snapshot!(terminal(&sample::batch(), 100).unwrap(), @r"
         floor   agent   prompt       n won mean HP optimum  gap turns losing decision
         ───────────────────────────────────────────────────────────────────────────────────────────
         complex optimal none         1   1    68.0      68  0.0   3.0 –
@@ -105,7 +108,7 @@ mod tests {
             episode("a-model-from-a-provider/with-a-very-long-name-instruct-2507", "solver_route", "generated-117")
                 .loses(ChosenBy::Agent, "open the yellow door", (10, 11))
                 .ended(Ending::Dead, 0);
-        let shown = terminal(&[long.done()]).unwrap();
+        let shown = terminal(&[long.done()], 100).unwrap();
         assert!(shown.lines().all(|line| line.chars().count() <= 100), "{shown}");
         insta::assert_snapshot!(shown, @r"
         floor         agent               prompt       n won mean HP optimum  gap turns losing decision
@@ -116,7 +119,7 @@ mod tests {
 
     #[test]
     fn nothing_played() {
-        insta::assert_snapshot!(terminal(&[]).unwrap(), @r"
+        insta::assert_snapshot!(terminal(&[], 100).unwrap(), @r"
         floor agent prompt n won mean HP optimum gap turns losing decision
         ───────────────────────────────────────────────────────────────────
         ");

@@ -51,6 +51,13 @@ pub enum Closed {
 /// How often it is looked for signals and for what is done beside the screen.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// How long a screen may take to close after a signal before the program ends in any case; what was decided is on the disk.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The exit code of a program that was interrupted.
+#[cfg(unix)]
+const INTERRUPTED: i32 = 130;
+
 /// Shows a screen until it is closed.
 ///
 /// # Errors
@@ -131,13 +138,25 @@ async fn told_of_signals(told: &AtomicBool) {
     use tokio::signal::unix::{SignalKind, signal};
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return };
-    loop {
-        tokio::select! {
-            _ = interrupt.recv() => {},
-            _ = terminate.recv() => {},
-            _ = hangup.recv() => {},
-        }
-        told.store(true, Ordering::Relaxed);
+    tokio::select! {
+        _ = interrupt.recv() => {},
+        _ = terminate.recv() => {},
+        _ = hangup.recv() => {},
+        () = terminal_gone() => {},
+    }
+    told.store(true, Ordering::Relaxed);
+    // Where the terminal has gone away, whoever reads from it may never look up again.
+    tokio::time::sleep(PATIENCE).await;
+    give_back();
+    std::process::exit(INTERRUPTED);
+}
+
+/// Waits until there is no terminal any more to read from: its window is closed, the connection is lost.
+#[cfg(unix)]
+async fn terminal_gone() {
+    use std::io::IsTerminal;
+    while io::stdin().is_terminal() {
+        tokio::time::sleep(10 * LOOK_EVERY).await;
     }
 }
 

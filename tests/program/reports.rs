@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{json, refusal, root, run, scratch};
+use crate::harness::{json, mota, refusal, root, run, scratch};
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
@@ -85,6 +85,58 @@ fn single_configurations_are_compared_and_other_floors_left_out() {
     let (told, printed) = (String::from_utf8(output.stderr).unwrap(), String::from_utf8(output.stdout).unwrap());
     assert!(told.contains("`simple` differs"), "{told}");
     assert!(printed.contains("0 pairs") && printed.contains("no finished episodes"), "{printed}");
+}
+
+/// A trace finds its run's floor wherever the program was started, and a folder stands for its traces.
+#[test]
+fn traces_are_found_from_wherever() {
+    let folder = scratch();
+    let played = played(folder.path(), "one", &[("a", "greedy"), ("b", "heuristic")], "");
+    let name = fs::read_dir(played.join("episodes")).unwrap().next().unwrap().unwrap().file_name();
+    for trace in [name.to_str().unwrap().to_owned(), format!("./{}", name.display())] {
+        let output = mota().args(["replay", &trace, "--verify"]).current_dir(played.join("episodes")).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    for of in [played.clone(), played.join("episodes")] {
+        let verified = json(&["replay", text(&of), "--verify", "--json"]);
+        assert_eq!(verified.as_array().unwrap().len(), 2);
+    }
+    assert!(refusal(&["replay", text(&played.join("floors"))], 2).contains("holds no trace"));
+}
+
+/// A report only reads its runs, and tells what they lack.
+#[test]
+fn a_run_is_only_read_and_what_it_lacks_is_told() {
+    let folder = scratch();
+    let played = played(folder.path(), "one", &[("a", "greedy"), ("b", "heuristic")], "");
+    fs::remove_dir_all(played.join("analysis")).unwrap();
+    let trace = fs::read_dir(played.join("episodes")).unwrap().next().unwrap().unwrap().path();
+    fs::remove_file(trace).unwrap();
+    let out = folder.path().join("out");
+    let output = run(&["report", text(&played), "--out", text(&out)], 0);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("of 2 episodes 1 have not been begun, and 0 are not finished"), "{told}");
+    run(&["compare", text(&played), text(&played)], 0);
+    assert!(!played.join("analysis").exists());
+    let file = folder.path().join("one.toml");
+    assert!(refusal(&["report", text(&played), "--out", text(&file)], 2).contains("--out names a folder"));
+    let twice = ["export", "decisions", text(&played), text(&played), "-o", text(&out)];
+    assert!(refusal(&twice, 2).contains("named twice"));
+}
+
+/// Items collected by decisions of their own make another game of the same floor.
+#[test]
+fn other_games_of_a_floor_are_not_put_together() {
+    let folder = scratch();
+    let one = played(folder.path(), "one", &[("a", "greedy")], "");
+    let other = played(folder.path(), "other", &[("b", "greedy")], "items = \"action\"");
+    let out = folder.path().join("out");
+    for told in [
+        refusal(&["report", text(&one), text(&other), "--out", text(&out)], 2),
+        refusal(&["compare", text(&one), text(&other)], 2),
+    ] {
+        assert!(told.contains("collect items differently"), "{told}");
+    }
 }
 
 /// Only losses, only wins, one episode, nothing finished: each gives a report that says what there is.

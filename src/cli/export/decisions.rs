@@ -46,6 +46,12 @@ pub struct DecisionsOutput {
 impl DecisionsArgs {
     /// Writes the file.
     pub fn run(self) -> Result<Exit, Failure> {
+        for (index, run) in self.runs.iter().enumerate() {
+            let place = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+            if self.runs[..index].iter().any(|known| place(known) == place(run)) {
+                return Err(Failure::bad_input(format!("{}: this run is named twice", run.display())));
+            }
+        }
         let opened = self.runs.iter().map(|folder| Opened::open(folder)).collect::<Result<Vec<_>, _>>()?;
         let runs: Vec<_> = opened.iter().map(Opened::run).collect();
         let exported = decisions::write(&runs, &self.output)?;

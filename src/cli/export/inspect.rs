@@ -56,7 +56,7 @@ impl InspectArgs {
         if self.json {
             output::json(&answer)?;
         } else {
-            let mut text = format!("{} episodes written to {} logs\n", answer.episodes, answer.files.len());
+            let mut text = format!("episodes written: {}, in logs: {}\n", answer.episodes, answer.files.len());
             for file in &answer.files {
                 text += &format!("  {}\n", file.display());
             }
