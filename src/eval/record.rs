@@ -157,6 +157,9 @@ pub struct TakenBack {
     /// How the game had ended by it, if it had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
+    /// Whether state values were shown after it, before it was taken back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hints: bool,
 }
 
 /// What a human did since the last decision. It is the last line of an unfinished trace, or the last before the footer;

@@ -157,6 +157,18 @@ fn values_are_shown_when_asked_for_and_a_lost_game_names_its_decision() {
     verify(&out);
 }
 
+/// What was shown is not forgotten by going back and coming again with the values hidden.
+#[test]
+fn values_that_were_shown_count_where_they_were_shown() {
+    let folder = scratch();
+    let out = folder.path().join("games");
+    play("floors/hand01.toml", &out, &[], "1\nv\nu\nv\n1\n1\n1\n");
+    let trace = traces(&out).remove(0);
+    let hints: Vec<bool> = lines(Path::new(&trace))[1..].iter().map(|line| line["hints"] == true).collect();
+    assert_eq!(hints, [true, true, false]);
+    verify(&out);
+}
+
 #[test]
 fn anything_may_be_typed() {
     let folder = scratch();

@@ -9,6 +9,7 @@ use crate::eval::clock;
 use crate::eval::floor::BatchFloor;
 use crate::eval::record::{
     DecisionTime, Ending, EpisodeKey, FORMAT, Footer, FooterTime, Header, HeaderTime, Pending, PendingTime, Record,
+    TakenBack,
 };
 use crate::eval::replay::{self, pick, replay, taken_back_of};
 use crate::eval::trace::{Trace, TraceWriter};
@@ -100,7 +101,7 @@ impl HumanGame {
         let step = self.game.apply(state, pick(&actions, number).ok_or_else(illegal)?)?;
         let mut decision = replay::describe(&self.game, state, number, ChosenBy::Agent, number, &step)?;
         let Pending { taken_back, hints, .. } = self.trace.pending.clone().unwrap_or_default();
-        (decision.taken_back, decision.hints) = (taken_back, hints);
+        (decision.taken_back, decision.hints) = (taken_back, hints || self.has_seen_values(decision.turn));
         decision.time = DecisionTime { at: clock::now(), took_s: clock::round(self.since.elapsed().as_secs_f64()) };
         let record = Record::Decision(decision.clone());
         match self.trace.pending.is_some() {
@@ -112,6 +113,13 @@ impl HumanGame {
         self.states.push(step.state);
         self.since = Instant::now();
         self.finish()
+    }
+
+    /// Whether state values were once shown before this decision, in play that was taken back since: they are not forgotten.
+    fn has_seen_values(&self, turn: u32) -> bool {
+        let told = self.trace.decisions.iter().flat_map(|decision| &decision.taken_back);
+        let told = told.chain(self.trace.pending.iter().flat_map(|pending| &pending.taken_back));
+        told.into_iter().any(|back| back.hints && back.turn + 1 == turn)
     }
 
     /// Takes the last decision back: its line leaves the trace, and what it was is told by the decision made in its place.
@@ -129,7 +137,7 @@ impl HumanGame {
         let since = self.trace.pending.clone().unwrap_or_default();
         let mut taken_back = last.taken_back.clone();
         taken_back.extend(since.taken_back);
-        taken_back.push(taken_back_of(&self.game, &step, last.executed));
+        taken_back.push(TakenBack { hints: since.hints, ..taken_back_of(&self.game, &step, last.executed) });
         // The message at the end names the optimum and the losing decision.
         let hints = last.hints || since.hints || self.trace.footer.is_some();
         let pending = Pending { taken_back, hints, time: PendingTime { at: clock::now() } };
