@@ -175,6 +175,11 @@ impl EpisodeAnalysis {
         if self.is_won() { self.hero.hp } else { 0 }
     }
 
+    /// Final HP over the optimum, from 0 to 1; none if the optimum is not known, or 0.
+    pub fn share_of_optimum(&self) -> Option<f64> {
+        Some(self.final_hp() as f64 / self.optimum.filter(|optimum| *optimum > 0)? as f64)
+    }
+
     /// Completed calls, whatever was made of them.
     pub fn calls(&self) -> u32 {
         self.verdicts.values().sum()

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::decision::{ActionValue, EpisodeAnalysis};
-use super::statistics::{Interval, mcnemar, mean_interval, sign_flips};
+use super::statistics::{Interval, mcnemar, mean, mean_interval, sign_flips};
 
 /// Two episodes on the same floor with the same repeat, both finished.
 #[derive(Clone, Copy, Debug)]
@@ -78,19 +78,15 @@ impl Pair<'_> {
     /// Where they part; none if they are the same to the end.
     pub fn parting(&self) -> Option<Parting> {
         let length = self.one.decisions.len().max(self.other.decisions.len());
-        let decision = |episode: &EpisodeAnalysis, index: usize| episode.decisions.get(index).cloned();
         (0..length).find_map(|index| {
-            let (one, other) = (decision(self.one, index), decision(self.other, index));
-            let action =
-                |of: &Option<super::DecisionValue>| of.as_ref().and_then(|decision| decision.action()).cloned();
-            let (did, other_did) = (action(&one), action(&other));
-            let differs =
-                did.as_ref().map(|a| (a.number, a.target)) != other_did.as_ref().map(|a| (a.number, a.target));
-            differs.then(|| Parting {
+            let [one, other] = [self.one, self.other].map(|episode| episode.decisions.get(index));
+            let [did, other_did] = [one, other].map(|decision| decision.and_then(|decision| decision.action()));
+            let what = |action: Option<&ActionValue>| action.map(|action| (action.number, action.target));
+            (what(did) != what(other_did)).then(|| Parting {
                 turn: index as u32 + 1,
-                value_before: one.as_ref().or(other.as_ref()).and_then(|decision| decision.before),
-                one: did,
-                other: other_did,
+                value_before: one.or(other).and_then(|decision| decision.before),
+                one: did.cloned(),
+                other: other_did.cloned(),
             })
         })
     }
@@ -103,6 +99,7 @@ pub fn differences(pairs: &[Pair<'_>]) -> Differences {
     };
     let (only_one, only_other) = (won(true, false), won(false, true));
     let hp: Vec<i64> = pairs.iter().map(Pair::hp).collect();
+    let in_fractions: Vec<f64> = hp.iter().map(|hp| *hp as f64).collect();
     let some = !pairs.is_empty();
     Differences {
         pairs: pairs.len(),
@@ -110,8 +107,8 @@ pub fn differences(pairs: &[Pair<'_>]) -> Differences {
         only_one,
         only_other,
         p_wins: some.then(|| mcnemar(only_one, only_other)),
-        hp: some.then(|| hp.iter().map(|hp| *hp as f64).sum::<f64>() / hp.len() as f64),
-        hp_interval: mean_interval(&hp.iter().map(|hp| *hp as f64).collect::<Vec<f64>>()),
+        hp: mean(&in_fractions),
+        hp_interval: mean_interval(&in_fractions),
         p_hp: some.then(|| sign_flips(&hp)),
     }
 }

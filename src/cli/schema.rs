@@ -33,8 +33,10 @@ pub enum Subject {
     Analysis,
     /// An observation: what a command agent reads, and mota show --json
     Observation,
-    /// A request to mota step, and its answer
+    /// A line that mota step answers
     Step,
+    /// A line that mota step reads
+    StepRequest,
     /// mota run --json
     Run,
     /// mota run --dry-run --json
@@ -78,7 +80,8 @@ impl Subject {
             Subject::Trace => schema_for!(Record),
             Subject::Analysis => schema_for!(EpisodeAnalysis),
             Subject::Observation => schema_for!(Observation),
-            Subject::Step => schema_for!(crate::gym::answer::Exchange),
+            Subject::Step => schema_for!(crate::gym::Answer),
+            Subject::StepRequest => schema_for!(crate::gym::Request),
             Subject::Run => schema_for!(super::run::RunOutput),
             Subject::DryRun => schema_for!(crate::eval::projection::Projection),
             Subject::Doctor => schema_for!(Vec<crate::eval::checkup::Checkup>),

@@ -20,7 +20,7 @@ Examples:
   mota step floors/generated/*.toml --turns 200
   echo '{\"reset\": {}}' | mota step floors/simple.toml
 
-Each line that is read is a request, and each is answered by one line (their schema: mota schema step):
+Each line that is read is a request, and each is answered by one line (mota schema step-request, mota schema step):
   {\"reset\": {}}                            begin an episode on the first floor
   {\"reset\": {\"floor\": \"complex\"}}          … on the floor of this name
   {\"reset\": {\"index\": 3}}                  … on the fourth of the command line

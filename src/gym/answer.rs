@@ -78,13 +78,3 @@ pub struct Reward {
     /// HP of value that it cost, as [`Worth::regret`] told before it.
     pub value_lost: Option<i64>,
 }
-
-/// A request and its answer: what `mota schema step` tells.
-#[derive(Debug, JsonSchema)]
-#[allow(dead_code)]
-pub struct Exchange {
-    /// A line that is read.
-    request: super::Request,
-    /// The line that answers it.
-    answer: Answer,
-}

@@ -7,7 +7,7 @@ use super::batch::{self, Floor};
 use super::episodes::INVALID;
 use super::table::{Table, ends, floor_notes, fraction, text, whole};
 use crate::analysis::EpisodeAnalysis;
-use crate::analysis::statistics::{RESAMPLES, mean_interval, wilson};
+use crate::analysis::statistics::{RESAMPLES, mean, mean_interval, wilson};
 
 const BRIEF: &[&str] = &[
     "agent",
@@ -71,10 +71,7 @@ impl Row<'_> {
     }
 
     fn shares(&self) -> Vec<f64> {
-        let share = |episode: &&EpisodeAnalysis| {
-            Some(episode.final_hp() as f64 / episode.optimum.filter(|optimum| *optimum > 0)? as f64)
-        };
-        self.finished.iter().filter_map(share).collect()
+        self.finished.iter().filter_map(|episode| episode.share_of_optimum()).collect()
     }
 
     /// The mean of what every finished episode has; none without any.
@@ -153,10 +150,6 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
         fraction("cost_usd_per_win", &rows, Row::cost_per_win),
     ]);
     DataFrame::new(rows.len(), columns)
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use polars_core::prelude::{ChunkCompareEq, Column, NamedFrom, PolarsResult, Seri
 use super::batch::Floor;
 use super::episodes::{INVALID, UNFINISHED, ending};
 use super::table::{Table, ends, floor_notes, known};
-use crate::analysis::statistics::{Interval, RESAMPLES, mean_interval, wilson};
+use crate::analysis::statistics::{Interval, RESAMPLES, mean, mean_interval, wilson};
 use crate::eval::Ending;
 
 /// Columns summed over a group's episodes, before and after the invalid answers.
@@ -150,10 +150,6 @@ fn summary(episodes: &DataFrame) -> PolarsResult<DataFrame> {
         row.with_column(Series::new(name.into(), [known_total(series(episodes, name)?)?]).into())?;
     }
     Ok(row)
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn series<'a>(frame: &'a DataFrame, column: &str) -> PolarsResult<&'a Series> {

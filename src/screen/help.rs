@@ -1,6 +1,7 @@
 //! The keys and the marks, over everything else.
 
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
@@ -17,6 +18,17 @@ pub fn draw(area: Rect, keys: &[(&str, &str)], from: usize, buffer: &mut Buffer,
     let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
     let title = "help: ? closes it, ↑ ↓ scroll".to_owned();
     Pane { title, lines: &lines, from, focused: true }.draw(Rect { x, y, width, height }, buffer, palette);
+}
+
+/// Where the help stands after a key, if it stood at line `from`; none once the key has closed it.
+pub fn scrolled(from: usize, key: KeyEvent) -> Option<usize> {
+    match key.code {
+        KeyCode::Down | KeyCode::Char('j') => Some(from + 1),
+        KeyCode::Up | KeyCode::Char('k') => Some(from.saturating_sub(1)),
+        KeyCode::PageDown | KeyCode::Char(' ') => Some(from + 10),
+        KeyCode::PageUp => Some(from.saturating_sub(10)),
+        _ => None,
+    }
 }
 
 fn lines(keys: &[(&str, &str)], width: u16, palette: Palette) -> Vec<Line<'static>> {

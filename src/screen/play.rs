@@ -225,16 +225,6 @@ impl<'a> Play<'a> {
         self.game = self.games.game()?;
         self.refresh()
     }
-
-    fn press_in_help(&mut self, from: usize, key: KeyEvent) {
-        self.help = match key.code {
-            KeyCode::Down | KeyCode::Char('j') => Some(from + 1),
-            KeyCode::Up | KeyCode::Char('k') => Some(from.saturating_sub(1)),
-            KeyCode::PageDown | KeyCode::Char(' ') => Some(from + 10),
-            KeyCode::PageUp => Some(from.saturating_sub(10)),
-            _ => None,
-        };
-    }
 }
 
 /// The game so far as an episode, its values not shown.
@@ -251,7 +241,7 @@ impl Screen for Play<'_> {
 
     fn press(&mut self, key: KeyEvent) -> Result<Then, Box<dyn Error>> {
         if let Some(from) = self.help {
-            self.press_in_help(from, key);
+            self.help = super::help::scrolled(from, key);
             return Ok(Then::Stay);
         }
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {

@@ -195,21 +195,11 @@ impl<'a> Viewer<'a> {
         self.focus = Part::Talk;
     }
 
-    fn press_in_help(&mut self, from: usize, key: KeyEvent) -> Then {
-        self.help = match key.code {
-            KeyCode::Down | KeyCode::Char('j') => Some(from + 1),
-            KeyCode::Up | KeyCode::Char('k') => Some(from.saturating_sub(1)),
-            KeyCode::PageDown | KeyCode::Char(' ') => Some(from + 10),
-            KeyCode::PageUp => Some(from.saturating_sub(10)),
-            _ => None,
-        };
-        Then::Stay
-    }
-
     /// What a key does.
     fn handle(&mut self, key: KeyEvent) -> Then {
         if let Some(from) = self.help {
-            return self.press_in_help(from, key);
+            self.help = super::help::scrolled(from, key);
+            return Then::Stay;
         }
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return Then::Stay;

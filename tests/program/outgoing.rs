@@ -56,7 +56,8 @@ fn answers(arguments: &[&str], requests: &[Value]) -> Vec<Value> {
     let answers: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for (request, answer) in requests.iter().zip(&answers) {
         let request = if answer["error"].is_string() { &value!({ "observe": {} }) } else { request };
-        keeps_to_its_schema("step", &value!({ "request": request, "answer": answer }));
+        keeps_to_its_schema("step-request", request);
+        keeps_to_its_schema("step", answer);
         if answer["observation"].is_object() {
             keeps_to_its_schema("observation", &answer["observation"]);
         }

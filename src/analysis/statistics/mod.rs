@@ -15,6 +15,11 @@ pub use mcnemar::mcnemar;
 pub use permutation::{SHUFFLES, sign_flips};
 pub use wilson::wilson;
 
+/// The mean of some values; none without any.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
 /// Coverage of every interval.
 pub const COVERAGE: f64 = 0.95;
 

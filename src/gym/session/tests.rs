@@ -1,3 +1,5 @@
+//! The environment by its requests and answers: what is earned, what is refused, how an episode ends.
+
 use std::path::Path;
 
 use serde_json::{Value, json};

@@ -8,7 +8,7 @@ use super::legend::{Entry, Mark};
 use super::panel::MARK;
 use super::style::{BAND, LABEL, WON};
 use crate::analysis::EpisodeAnalysis;
-use crate::analysis::statistics::{Interval, mean_interval};
+use crate::analysis::statistics::{Interval, mean, mean_interval};
 use crate::report::batch::{self, Floor};
 use crate::report::svg::{Anchor, Page};
 
@@ -28,21 +28,18 @@ impl Point {
     fn of(episodes: &[&EpisodeAnalysis]) -> Option<Self> {
         let finished: Vec<&EpisodeAnalysis> =
             episodes.iter().copied().filter(|episode| episode.is_finished()).collect();
-        let share = |episode: &&EpisodeAnalysis| {
-            Some(100.0 * episode.final_hp() as f64 / episode.optimum.filter(|optimum| *optimum > 0)? as f64)
-        };
-        let shares: Vec<f64> = finished.iter().filter_map(share).collect();
+        let shares: Vec<f64> =
+            finished.iter().filter_map(|episode| Some(100.0 * episode.share_of_optimum()?)).collect();
         let tokens: u64 = finished.iter().map(|episode| episode.prompt_tokens + episode.completion_tokens).sum();
         let costs: Vec<f64> = finished.iter().filter_map(|episode| episode.cost_usd).collect();
-        let cost = costs.iter().sum::<f64>() / costs.len().max(1) as f64;
-        if shares.is_empty() || tokens == 0 {
+        if tokens == 0 {
             return None;
         }
         Some(Point {
             name: episodes.first()?.key.configuration(),
             tokens: tokens as f64 / finished.len() as f64,
-            cost: (cost > 0.0).then_some(cost),
-            share: shares.iter().sum::<f64>() / shares.len() as f64,
+            cost: mean(&costs).filter(|cost| *cost > 0.0),
+            share: mean(&shares)?,
             interval: mean_interval(&shares),
         })
     }
