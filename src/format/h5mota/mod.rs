@@ -1,0 +1,4 @@
+//! Projects of the HTML5 engine.
+
+mod code;
+mod literal;
