@@ -75,6 +75,8 @@ pub struct ImportOutput {
     pub changes: usize,
     /// Those that are modelled.
     pub changes_modelled: usize,
+    /// Calls of the project's own code of which no file that is read says what they do; not among the changes.
+    pub unknown: usize,
     /// The files written.
     pub written: Vec<PathBuf>,
     /// What became of the project, event by event.
@@ -112,7 +114,7 @@ impl H5motaArgs {
         }
         let (changes, changes_modelled) = report.changes();
         match self.json {
-            true => output::json(&ImportOutput { changes, changes_modelled, written: files, report: report.clone() })?,
+            true => output::json(&ImportOutput { changes, changes_modelled, unknown: report.unknown(), written: files, report: report.clone() })?,
             false => {
                 let root = self.tables.as_deref().unwrap_or(std::path::Path::new(""));
                 let wrote = if files.is_empty() { String::new() } else { format!("\nwritten\n{}", written::lines(&files, root)) };
@@ -154,6 +156,10 @@ fn text(report: &Report, tower: &crate::game::Tower) -> String {
         report.count(Modelled::Show)
     );
     text += &format!("changes of state  {modelled} of {all} modelled{share}\n");
+    match report.unknown() {
+        0 => {}
+        unknown => text += &format!("unknown           {unknown} calls of the project's own code, of which no file says what they do\n"),
+    }
     let wanting = report.events.iter().filter(|event| matches!(event.modelled, Modelled::No | Modelled::Partly));
     text += &section("\nnot modelled in full\n", wanting.map(|event| {
         let place = match (event.x, event.y) {

@@ -1,7 +1,7 @@
 //! The kinds of things that a tower has: monsters, items, doors, each made when it is first met.
 
 use super::block::Block;
-use super::build::{Builder, Why, number};
+use super::build::{Builder, Why};
 use super::calc::Scene;
 use super::fold;
 use super::literal::{Kind, Value};
@@ -21,7 +21,7 @@ impl Builder<'_> {
         let Some(entry) = project.enemies.get(id) else { return Err(format!("there is no monster {id:?}")) };
         let row = MonsterId::try_from(self.monsters.len()).map_err(|_| "there are too many monsters".to_owned())?;
         self.monster_ids.insert(id.to_owned(), row);
-        let mut count = |builder: &mut Self, names: &[&str], least: i64| {
+        let count = |builder: &mut Self, names: &[&str], least: i64| {
             let value = entry.get_any(names).and_then(Value::whole);
             let value = value.filter(|value| value.checked_abs().is_some_and(|size| size <= LARGEST));
             if value.is_none_or(|value| value < least) {
@@ -339,6 +339,7 @@ fn give(gain: &mut Hero, quantity: Quantity, amount: i64) -> Option<()> {
 /// An ability in words.
 fn ability_name(code: i64) -> String {
     let name = match code {
+        1..=11 | 14 | 17 | 19..=22 => "with its parameter",
         12 => "poison",
         13 => "weakness",
         15 => "zone",
@@ -392,11 +393,6 @@ pub(super) fn clean(text: &str) -> String {
         }
     }
     out.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A ratio or number read from decimals; for the values of `data.js`.
-pub(super) fn decimal_number(value: Option<&Value>) -> Option<Number> {
-    number(&value?.decimals()?)
 }
 
 /// The colours of keys with their ids.

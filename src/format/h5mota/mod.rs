@@ -124,7 +124,8 @@ impl Builder<'_> {
                         Tile::Wall
                     });
                     self.note_block(at, *number);
-                    tiles.push(tile);
+                    let is_start = self.start().is_ok_and(|start| start == at);
+                    tiles.push(if is_start && !tile.is_open() && tile != Tile::Event { Tile::Floor } else { tile });
                 }
                 rows.push(tiles);
             }

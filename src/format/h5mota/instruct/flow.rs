@@ -334,7 +334,7 @@ fn holds(value: &Value, kind: &str) -> bool {
 
 /// Whether a loop can never end once it has begun: nothing leaves it, and its condition is always true or depends on
 /// nothing that its body changes.
-fn never_ends(condition: &Expression, body: &Script) -> bool {
+pub(super) fn never_ends(condition: &Expression, body: &Script) -> bool {
     let always = fold::constant(condition).is_some_and(|number| number.is_true());
     let all = script::all(body);
     let is_left = all.iter().any(|instruction| {

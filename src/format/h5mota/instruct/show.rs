@@ -58,6 +58,7 @@ pub fn changes(value: &Value) -> usize {
         Some("choices") => value.get("choices").map_or(0, |all| all.items().iter().map(in_action).sum()),
         Some("switch") => value.get("caseList").map_or(0, |all| all.items().iter().map(in_action).sum()),
         Some("break" | "continue") => 0,
+        Some("function") if value.text_of("function").and_then(code::function_body).is_some_and(is_unknown) => 0,
         Some("openShop") => usize::from(value.is_true("open")),
         Some(_) => usize::from(!only_shows(value)),
     }
@@ -79,6 +80,40 @@ fn shows_statement(statement: &Statement) -> bool {
         Statement::Return => true,
         _ => false,
     }
+}
+
+/// Whether the code of a function consists of calls of the project's own code alone, beside what only shows something:
+/// no file that is read says what they do.
+pub fn is_unknown(body: &str) -> bool {
+    code::statements(body).is_ok_and(|statements| statements.iter().all(is_unknown_statement))
+}
+
+fn is_unknown_statement(statement: &Statement) -> bool {
+    match statement {
+        Statement::Do(Code::Call(function, _)) => {
+            function.path().is_some_and(|path| is_shown(&path) || !is_of_engine(&path))
+        }
+        Statement::If(_, then, otherwise) => then.iter().chain(otherwise).all(is_unknown_statement),
+        Statement::Return => true,
+        _ => false,
+    }
+}
+
+/// Whether a call is one of those of the engine that change the game's state, by its name.
+fn is_of_engine(path: &str) -> bool {
+    let name = path.rsplit('.').next().unwrap_or(path);
+    const NAMES: [&str; 36] = [
+        "insertAction", "insertCommonEvent", "changeFloor", "battle", "closeDoor", "moveBlock", "jumpBlock", "win", "lose",
+        "restart", "triggerDebuff", "loadEquip", "unloadEquip", "useItem", "getNextItem", "autoGetItem", "resetMap",
+        "removeMaps", "deleteFloors", "resumeMaps", "turnHero", "moveHero", "moveAction", "jumpHero", "eventMoveHero",
+        "openShop", "trigger", "doAction", "startGame", "loadData", "doSystemEvent", "moveDirectly", "openDoor",
+        "startEvents", "moveEnemyOnPoint", "eval",
+    ];
+    let starts = ["set", "add", "remove", "get", "hide", "show", "reset"];
+    let ends = ["Flag", "Item", "Status", "Block", "Loc", "Buff", "Enemy", "EnemyOnPoint", "Equip", "Global", "Floor"];
+    NAMES.contains(&name)
+        || name.contains("Block")
+        || (starts.iter().any(|start| name.starts_with(start)) && ends.iter().any(|end| name.ends_with(end)))
 }
 
 /// Whether a function only shows something, by its name: what draws, fills, strokes, plays, pauses, clears or shows;
