@@ -41,7 +41,8 @@ impl Game {
         exits.sort_unstable();
         exits.dedup();
         let mut exits = one_of_each_piece(self.graph.len(), exits, &ways.free);
-        exits.extend(ways.decided.iter().filter(|(from, _)| region.contains(*from)).map(|(_, to)| *to));
+        let decided = ways.decided.iter().filter(|(from, to)| region.contains(*from) && !region.contains(*to));
+        exits.extend(decided.map(|(_, to)| *to));
         exits.sort_unstable();
         exits.dedup();
         Ground { items: self.free_items(state, &region), region, exits }
