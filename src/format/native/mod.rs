@@ -1,14 +1,21 @@
 //! The native format: a tower as TOML with maps that people draw. `read` and `write` are each other's inverse.
 
 mod ability;
+mod event;
+mod expression;
 mod floors;
+mod kind;
 mod map;
 mod monster;
 mod quantity;
 mod read;
+mod script;
+mod symbols;
+mod variables;
+mod way;
 mod write;
 
-pub use quantity::LONGEST_COMMAND;
+pub use quantity::{LONGEST_COMMAND, LONGEST_LABEL, LONGEST_TEXT};
 pub use read::read;
 pub use write::write;
 
@@ -223,5 +230,12 @@ a 1 B
         assert!(write(&tower).contains("start = [0, 0, 1]"));
         assert_snapshot!(read("tiny.toml", &text).unwrap_err(), @"tiny.toml:20:1: a second hero; the first stands at (0,1)");
         assert_snapshot!(read("tiny.toml", &text.replace('@', "#")).unwrap_err(), @"tiny.toml:6:9: the hero cannot start at (0,1), which is not an open tile");
+    }
+
+    #[test]
+    fn a_tower_with_events_is_written_as_it_was_read() {
+        let text = include_str!("../../../tests/data/towers/old-man.toml");
+        let tower = read("old-man.toml", text).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!(write(&tower), text);
     }
 }
