@@ -131,7 +131,8 @@ a 1 B
         assert_snapshot!(mistakes(&[("a 1 B", "p $ B"), ("# .", "! !")]), @"
         tiny.toml:18:1: there is a red potion on the map, but [items] does not say what it gives (add `red_potion = …` under [items])
         tiny.toml:18:3: there is a shop on the map, but no table [shop] with what it sells
-        tiny.toml:19:3: scripted events are not supported yet
+        tiny.toml:19:3: nothing is said of this event (add [[floor.event]] with at = [1, 1] and do = [ … ])
+        tiny.toml:19:5: nothing is said of this event (add [[floor.event]] with at = [2, 1] and do = [ … ])
         ");
         assert_snapshot!(mistakes(&[("a 1 B\n@ # .\n", "\n")]), @"tiny.toml:17:7: this map is empty");
         assert_snapshot!(mistakes(&[("map = ", "mpa = ")]), @"
@@ -176,7 +177,6 @@ a 1 B
         assert_snapshot!(mistakes(&[("[[floor]]", "[shop]\nfirst_price = 0\nhp = -1\n[[floor]]\n[[floor.event]]\nat = [1, 1]\n[[floor]]")]), @"
         tiny.toml:18:6: `hp`: expected a whole number of at least 0, found `-1`
         tiny.toml:19:1: this floor has no map
-        tiny.toml:20:9: scripted events are not supported yet
         ");
         assert_snapshot!(mistakes(&[("[hero]", "negative_damage = true\n[hero]"), ("[[floor]]\nmap = \"\"\"\na 1 B\n@ # .\n\"\"\"\n", "")]), @r#"
         tiny.toml: there is no floor (draw one: [[floor]], then map = """ and its rows)
@@ -189,7 +189,7 @@ a 1 B
         let with = |abilities: &str| mistakes(&[("def = 3", &format!("def = 3\nabilities = {abilities}"))]);
         assert_snapshot!(with("['magic atack', 'flying', 3, {n = 5}]"), @r#"
         tiny.toml:12:14: unknown ability `magic atack` (did you mean `magic attack`?)
-        tiny.toml:12:29: unknown ability `flying` (known: first strike, magic attack, solid, double attack, triple attack, N-strike, four-strike attack, break armour, counter attack, purify, mimic, vampire, fixed damage)
+        tiny.toml:12:29: unknown ability `flying` (known: first strike, magic attack, solid, double attack, triple attack, N-strike, four-strike attack, break armour, counter attack, purify, mimic, vampire, fixed damage, curse, hatred, self-destruct, invincible, drain)
         tiny.toml:12:39: expected an ability, found the number `3` (write "magic attack" or { name = "N-strike", n = 5 })
         tiny.toml:12:42: this ability has no name (write { name = "vampire", … })
         "#);

@@ -19,7 +19,7 @@ use crate::format::name::name_of_file;
 use crate::format::problem::{Problem, Problems};
 use crate::format::table::Table;
 use crate::game::{
-    Floor, Gem, Goal, Hero, Item, ItemValues, Keys, Origin, Position, Potion, RuleSet, Rules, Shop, Tower,
+    Floor, Gem, Goal, Hero, Item, ItemValues, Keys, Marks, Origin, Position, Potion, RuleSet, Rules, Shop, Tower,
 };
 
 /// The keys outside of any table. Those with an underscore are tables, taken out before; they stand here so that a
@@ -287,7 +287,7 @@ fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option
     let keys = table.take_table("keys", problems);
     let keys = keys.map(|keys| read_keys(keys, problems)).unwrap_or_default();
     let marks = table.take_table("marks", problems);
-    let marks = marks.map(|marks| marks.read_partly::<MarkKeys>(problems).0.marks()).unwrap_or_default();
+    let marks = marks.map(|marks| read_marks(marks, problems)).unwrap_or_default();
     let Some((stated, _)) = table.read::<HeroKeys>(problems) else { return Default::default() };
     let hero = Hero {
         hp: stated.hp.0,
@@ -300,6 +300,16 @@ fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option
         marks,
     };
     (hero, stated.start)
+}
+
+fn read_marks(table: Table<'_>, problems: &mut Problems) -> Marks {
+    let (keys, places) = table.read_partly::<MarkKeys>(problems);
+    let marks = keys.marks();
+    if marks.hatred < 0 {
+        let message = format!("`hatred`: expected a whole number of at least 0, found `{}`", marks.hatred);
+        problems.push(Problem::at(places.of("hatred"), message));
+    }
+    marks
 }
 
 fn read_keys(table: Table<'_>, problems: &mut Problems) -> Keys {
