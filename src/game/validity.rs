@@ -1,9 +1,9 @@
 //! What every tower must have, whatever file, importer or generator it comes from. Knows nothing of play.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use super::error::TowerError;
-use super::event::{Event, Trigger};
+use super::event::Trigger;
 use super::expression::Expression;
 use super::kind::Goal;
 use super::position::Position;
@@ -29,13 +29,15 @@ impl Tower {
             [] | [_] => {}
             [first, second, ..] => return Err(TowerError::SecondBoss(*first, *second)),
         }
+        let stepped_on: HashSet<Position> =
+            self.events.iter().filter(|event| event.trigger == Trigger::Step).map(|event| event.at).collect();
         for (at, tile) in self.tiles() {
             match tile {
                 Tile::Monster(id) if usize::from(id) >= self.monsters.len() => {
                     return Err(TowerError::UnknownMonster(at));
                 }
                 Tile::Shop if self.shop.is_none() => return Err(TowerError::NothingForSale(at)),
-                Tile::Event | Tile::Figure if !self.has_step_event(at) => {
+                Tile::Event | Tile::Figure if !stepped_on.contains(&at) => {
                     return Err(scripted("the map", at, "has an event that nothing is said of"));
                 }
                 other if !self.knows(other) => return Err(scripted("the map", at, "has a tile without a row")),
@@ -61,10 +63,6 @@ impl Tower {
         }
     }
 
-    fn has_step_event(&self, at: Position) -> bool {
-        self.events.iter().any(|event| event.at == at && event.trigger == Trigger::Step)
-    }
-
     /// Checks that all that events, passages, barriers and the goal name is there.
     fn validate_scripts(&self) -> Result<(), TowerError> {
         let inside = |what: &str, at: Position, place: Position| match self.tile(place) {
@@ -87,21 +85,22 @@ impl Tower {
         if let Goal::Exit(exit) = self.goal {
             inside("the exit", exit, exit)?;
         }
-        let mut names = BTreeSet::new();
+        let mut names = HashSet::new();
         if let Some(twice) = self.variables.iter().find(|variable| !names.insert(&variable.name)) {
             return Err(scripted(&twice.name, Position::default(), "is listed twice among the variables"));
         }
-        if self.events.windows(2).any(|pair| pair[0].at.floor > pair[1].at.floor) {
+        if !self.events.is_sorted_by_key(|event| event.at.floor) {
             return Err(scripted("the event", Position::default(), "stands after those of a higher floor"));
         }
-        for (index, event) in self.events.iter().enumerate() {
+        let mut seen = HashSet::new();
+        for event in &self.events {
             inside("the event", event.at, event.at)?;
             let whole = Position::new(event.at.floor, 0, 0);
             if event.trigger.is_of_floor() && (event.at != whole || event.hidden) {
                 return Err(scripted("the event", event.at, "concerns a floor, but has a tile or is hidden"));
             }
-            let same = |other: &Event| other.at == event.at && other.trigger == event.trigger;
-            if !event.trigger.is_of_floor() && self.events.iter().take(index).any(same) {
+            let kind = (event.at, std::mem::discriminant(&event.trigger));
+            if !event.trigger.is_of_floor() && !seen.insert(kind) {
                 return Err(scripted("the event", event.at, "has a second one of its kind at its place"));
             }
             if let Trigger::When { condition, .. } = &event.trigger {
@@ -125,7 +124,7 @@ impl Tower {
     }
 
     fn validate_tools(&self, name: &str, tools: &[(VariableId, i64)]) -> Result<(), TowerError> {
-        let mut seen = BTreeSet::new();
+        let mut seen = HashSet::new();
         for (id, _) in tools {
             if usize::from(*id) >= self.variables.len() {
                 return Err(scripted(name, Position::default(), "names a variable that does not exist"));

@@ -1,6 +1,6 @@
 //! The events of a floor in a file: `[[floor.event]]`. Knows their places and times; what they do is a script.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -74,11 +74,12 @@ pub(super) fn read_all(
 /// Reads the events of a floor, in their order.
 fn read(floor: u16, tables: Vec<Table<'_>>, reader: &mut ScriptReader<'_>) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
+    let mut seen = HashSet::new();
     for table in tables {
         let place = table.place();
         let Some(event) = read_one(floor, table, reader) else { continue };
-        let is_same = |other: &Event| other.at == event.at && other.trigger == event.trigger;
-        if !event.trigger.is_of_floor() && events.iter().any(is_same) {
+        let kind = (event.at, std::mem::discriminant(&event.trigger));
+        if !event.trigger.is_of_floor() && !seen.insert(kind) {
             let message = format!("a second event at {} of the same time; a tile has one of each", event.at);
             reader.problems.push(Problem::at(place, message));
         }

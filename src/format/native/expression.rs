@@ -2,6 +2,8 @@
 //! are worth.
 
 mod print;
+#[cfg(test)]
+mod tests;
 mod token;
 
 use std::ops::Range;

@@ -60,7 +60,7 @@ impl Variables {
         self.rows
     }
 
-    fn add(&mut self, name: &str, start: i64) -> Option<VariableId> {
+    pub(super) fn add(&mut self, name: &str, start: i64) -> Option<VariableId> {
         let id = VariableId::try_from(self.rows.len()).ok().filter(|id| *id < VariableId::MAX)?;
         self.rows.push(Variable { name: name.to_owned(), start });
         self.ids.insert(name.to_owned(), id);
