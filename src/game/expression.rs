@@ -135,7 +135,7 @@ impl Attribute {
 
 impl Expression {
     /// Levels of expressions within each other, at most.
-    pub const MOST_DEEP: usize = 200;
+    pub const MOST_DEEP: usize = 100;
 
     /// A whole number.
     pub fn whole(number: i64) -> Self {

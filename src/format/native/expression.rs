@@ -17,8 +17,9 @@ use super::variables::Variables;
 use crate::format::problem::{Problem, quoted};
 use crate::game::{Attribute, Colour, Expression, Floor, MonsterId, Number, Operator, Position, Quantity, Target, Tile};
 
-/// Calls of the parser within each other, at most: what a printed expression of the greatest depth needs.
-const MOST_CALLS: usize = 3 * Expression::MOST_DEEP;
+/// Calls of the parser within each other, at most: what a printed expression of the greatest depth needs, a call for each
+/// operand on the right and one for its parentheses.
+const MOST_CALLS: usize = 2 * Expression::MOST_DEEP + 1;
 
 const QUANTITIES: [(&str, Quantity); 14] = [
     ("hp", Quantity::Hp),

@@ -94,7 +94,13 @@ proptest! {
     ) {
         for text in [text, pieces.concat(), pieces.join(" ")] {
             match read(&text) {
-                Ok(expression) => prop_assert_eq!(read(&print(&expression, &tower())), Ok(expression)),
+                Ok(expression) => {
+                    // A variable that is new has no name in the tower.
+                    let new = |part: &&Expression| matches!(part, Expression::Variable(id) if *id >= NAMES.len() as u16);
+                    if !expression.parts().iter().any(new) {
+                        prop_assert_eq!(read(&print(&expression, &tower())), Ok(expression));
+                    }
+                }
                 Err(problem) => {
                     let place = problem.span.unwrap();
                     prop_assert!(place.start <= place.end && text.get(place).is_some());
@@ -153,7 +159,7 @@ fn mistakes_are_told_at_their_places() {
 fn hostile_depth_is_an_error() {
     let deep = |text: String| read(&text).unwrap_err().message;
     for text in ["(".repeat(1 << 20), "!".repeat(1 << 20) + "1", "min(".repeat(1 << 20), "1 ? ".repeat(1 << 20)] {
-        assert!(deep(text).contains("nested deeper than 200 levels"));
+        assert!(deep(text).contains("nested deeper than 100 levels"));
     }
     for sign in ["+", "*", "&&", "=="] {
         assert!(deep(vec!["1"; 1 << 20].join(sign)).contains("nested deeper"));

@@ -141,12 +141,14 @@ fn number(rest: &str, at: usize) -> Result<(Token, usize), Problem> {
 
 /// `(1/3)` or `(-1/3)`; none if it is something else in parentheses.
 fn fraction(rest: &str, at: usize) -> Result<Option<(Token, usize)>, Problem> {
-    let Some(end) = rest.find(')') else { return Ok(None) };
-    let Some((above, below)) = rest[1..end].split_once('/') else { return Ok(None) };
-    let is_whole = |text: &str| !text.is_empty() && digits(text) == text.len();
-    if !is_whole(above.strip_prefix('-').unwrap_or(above)) || !is_whole(below) {
+    let sign = usize::from(rest[1..].starts_with('-'));
+    let slash = 1 + sign + digits(&rest[1 + sign..]);
+    let Some(after) = rest[slash..].strip_prefix('/').filter(|_| slash > 1 + sign) else { return Ok(None) };
+    let end = slash + 1 + digits(after);
+    if end == slash + 1 || !rest[end..].starts_with(')') {
         return Ok(None);
     }
+    let (above, below) = (&rest[1..slash], &rest[slash + 1..end]);
     let place = at..at + end + 1;
     let number = above.parse().ok().zip(below.parse().ok()).and_then(|(above, below)| Number::new(above, below));
     match number {
