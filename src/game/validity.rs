@@ -76,13 +76,29 @@ impl Tower {
         for barrier in &self.barriers {
             inside("the barrier", barrier.from, barrier.from)?;
             inside("the barrier", barrier.from, barrier.to)?;
+            let (from, to) = (barrier.from, barrier.to);
+            let steps = u32::from(from.x.abs_diff(to.x)) + u32::from(from.y.abs_diff(to.y));
+            if from.floor != to.floor || steps != 1 {
+                return Err(scripted("the barrier", from, &format!("leads to {to}, which does not lie beside it")));
+            }
         }
         if let Goal::Exit(exit) = self.goal {
             inside("the exit", exit, exit)?;
         }
+        let mut names = HashSet::new();
+        if let Some(twice) = self.variables.iter().find(|variable| !names.insert(&variable.name)) {
+            return Err(scripted(&twice.name, Position::default(), "is listed twice among the variables"));
+        }
+        if !self.events.is_sorted_by_key(|event| event.at.floor) {
+            return Err(scripted("the event", Position::default(), "stands after those of a higher floor"));
+        }
         let mut seen = HashSet::new();
         for event in &self.events {
             inside("the event", event.at, event.at)?;
+            let whole = Position::new(event.at.floor, 0, 0);
+            if event.trigger.is_of_floor() && (event.at != whole || event.hidden) {
+                return Err(scripted("the event", event.at, "concerns a floor, but has a tile or is hidden"));
+            }
             let kind = (event.at, std::mem::discriminant(&event.trigger));
             if !event.trigger.is_of_floor() && !seen.insert(kind) {
                 return Err(scripted("the event", event.at, "has a second one of its kind at its place"));
@@ -108,14 +124,23 @@ impl Tower {
     }
 
     fn validate_tools(&self, name: &str, tools: &[(VariableId, i64)]) -> Result<(), TowerError> {
-        match tools.iter().all(|(id, _)| usize::from(*id) < self.variables.len()) {
-            true => Ok(()),
-            false => Err(scripted(name, Position::default(), "names a variable that does not exist")),
+        let mut seen = HashSet::new();
+        for (id, _) in tools {
+            if usize::from(*id) >= self.variables.len() {
+                return Err(scripted(name, Position::default(), "names a variable that does not exist"));
+            }
+            if !seen.insert(id) {
+                return Err(scripted(name, Position::default(), "names a variable twice"));
+            }
         }
+        Ok(())
     }
 
     fn validate_script(&self, script: &Script, at: Position) -> Result<(), TowerError> {
         let wrong = |why: &str| Err(scripted("the event", at, why));
+        if script::is_too_deep(script) {
+            return wrong("is nested too deep");
+        }
         for instruction in script::all(script) {
             if let Some(place) = instruction.places().into_iter().find(|place| self.tile(*place).is_none()) {
                 return wrong(&format!("names {place}, which lies outside the tower"));
@@ -146,6 +171,9 @@ impl Tower {
     }
 
     fn validate_expression(&self, expression: &Expression, at: Position) -> Result<(), TowerError> {
+        if expression.is_too_deep() {
+            return Err(scripted("the event", at, "calculates with an expression that is nested too deep"));
+        }
         for part in expression.parts() {
             let known = match part {
                 Expression::Variable(id) => usize::from(*id) < self.variables.len(),
@@ -177,9 +205,11 @@ impl Tower {
             ("blue keys", keys.blue),
             ("red keys", keys.red),
             ("green keys", keys.green),
+            ("hatred", hero.marks.hatred),
         ] {
             checks.push(wrong("the hero", what, value, 0));
         }
+        checks.push(wrong("the rules", "hatred", self.rules.hatred, 0));
         for (what, value) in self.items.named() {
             checks.push(wrong("the items", what, value, 0));
         }
