@@ -94,7 +94,8 @@ impl<'p> Builder<'p> {
 
     /// Finds out where the hero comes to each floor.
     pub(super) fn find_arrivals(&mut self) {
-        let mut found: Vec<(u16, Option<Position>)> = self.start().ok().map(|at| (at.floor, Some(at))).into_iter().collect();
+        let mut found: Vec<(u16, Option<Position>)> =
+            self.start().ok().map(|at| (at.floor, Some(at))).into_iter().collect();
         let mut ways: Vec<(Position, &'p Value)> = Vec::new();
         for (index, floor) in (0_u16..).zip(&self.floors) {
             ways.extend(floor.leaves.iter().map(|((x, y), value)| (Position::new(index, *x, *y), *value)));

@@ -68,7 +68,16 @@ pub(super) struct Pen<'b, 'p> {
 
 impl<'b, 'p> Pen<'b, 'p> {
     pub fn new(build: &'b mut Builder<'p>, scene: Scene) -> Self {
-        Pen { build, scene, tally: Tally::default(), loops: 0, inserting: Vec::new(), repeats: Vec::new(), read: 0, ends: false }
+        Pen {
+            build,
+            scene,
+            tally: Tally::default(),
+            loops: 0,
+            inserting: Vec::new(),
+            repeats: Vec::new(),
+            read: 0,
+            ends: false,
+        }
     }
 
     /// The same, for an event in which a `break` outside a loop ends it.
@@ -233,9 +242,9 @@ impl<'b, 'p> Pen<'b, 'p> {
 /// Whether what follows a script is never reached.
 pub(super) fn ends(script: &[Instruction]) -> bool {
     match script.last() {
-        Some(
-            Instruction::Stop | Instruction::Break | Instruction::Continue | Instruction::Win | Instruction::Lose,
-        ) => true,
+        Some(Instruction::Stop | Instruction::Break | Instruction::Continue | Instruction::Win | Instruction::Lose) => {
+            true
+        }
         Some(Instruction::If { then, otherwise, .. }) => ends(then) && ends(otherwise),
         _ => false,
     }

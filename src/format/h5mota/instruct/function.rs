@@ -76,7 +76,9 @@ impl Pen<'_, '_> {
         };
         match code {
             // Flying is not modelled, so that it does not matter where it is allowed.
-            Code::Assign(target, ..) if target.path().is_some_and(|path| is_about_flying(&path)) => Ok(Script::new()),
+            Code::Assign(target, ..) if target.path().is_some_and(|path| show::is_about_flying(&path)) => {
+                Ok(Script::new())
+            }
             Code::Assign(target, sign, value) => {
                 let name = stored(target).ok_or_else(|| not_run(code))?;
                 self.set(&name, sign, value)
@@ -133,9 +135,9 @@ impl Pen<'_, '_> {
             "hideBlock" => self.tile_of(arguments, 0)?.map(|at| vec![Instruction::Hide { at: vec![at] }]),
             "showBlock" => self.tile_of(arguments, 0)?.map(|at| vec![Instruction::Show { at: vec![at] }]),
             "openDoor" => match arguments.get(2) {
-                None | Some(Code::Bool(false) | Code::Null) => {
-                    self.tile_of(arguments.get(..2).unwrap_or(&[]), 0)?.map(|at| vec![Instruction::Open { at: vec![at] }])
-                }
+                None | Some(Code::Bool(false) | Code::Null) => self
+                    .tile_of(arguments.get(..2).unwrap_or(&[]), 0)?
+                    .map(|at| vec![Instruction::Open { at: vec![at] }]),
                 _ => None,
             },
             // Items beside the hero are collected anyway once they can be reached.
@@ -189,13 +191,6 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a name says where the hero may fly, or how fast something is shown.
-fn is_about_flying(path: &str) -> bool {
-    let name = path.rsplit('.').next().unwrap_or(path);
-    matches!(name, "canFlyTo" | "canFlyFrom" | "flyPoint" | "animateSpeed" | "moveSpeed")
-        && (path.starts_with("core.status.") || path.starts_with("core.values.") || path.starts_with("core.floors."))
-}
-
 /// The engine's name of a quantity that code sets: `core.status.hero.hp` is `status:hp`.
 fn stored(code: &Code) -> Option<String> {
     if let Code::Stored(store, name) = code {
@@ -231,4 +226,3 @@ fn literal(code: &Code) -> Option<Value> {
     };
     Some(Value { line: 0, kind })
 }
-

@@ -5,10 +5,10 @@ use super::super::cell::Role;
 use super::super::code::Code;
 use super::super::kinds::clean;
 use super::super::literal::{Kind, Value};
-use super::{DEEPEST, Pen, Script};
-use crate::game::{Choice, Expression, Instruction, Operator, Position};
 use super::super::{code, fold};
 use super::leaf::{combine, value_code};
+use super::{DEEPEST, Pen, Script};
+use crate::game::{Choice, Expression, Instruction, Operator, Position};
 
 impl Pen<'_, '_> {
     /// `insert` and `trigger`: what is inserted is read in place.
@@ -311,8 +311,6 @@ fn leaves_loop(value: &Value) -> bool {
     match value.text_of("type") {
         Some("break" | "continue") => true,
         Some("while" | "dowhile" | "for" | "forEach") => false,
-        _ => {
-            value.items().iter().any(leaves_loop) || value.members().iter().any(|(_, member)| leaves_loop(member))
-        }
+        _ => value.items().iter().any(leaves_loop) || value.members().iter().any(|(_, member)| leaves_loop(member)),
     }
 }
