@@ -56,6 +56,8 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
     let start = build.start()?;
     build.carry().map_err(ImportError::Wish)?;
     let mut events = build.events();
+    // What happens at the start was read first, whatever its floor.
+    events.events.sort_by_key(|event| event.at.floor);
     let floors = build.map(&mut events)?;
     let ways = build.ways();
     for (at, why) in &ways.lost {
