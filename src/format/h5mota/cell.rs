@@ -76,7 +76,10 @@ impl<'p> Builder<'p> {
             return Role::Event { figure };
         }
         if self.leave(at).is_some() {
-            return Role::Way { figure };
+            // A stair that is touched and not stepped onto comes to the same: it leads away at once, and whoever comes back
+            // stands on it.
+            let somebody = block.is_enemy() || block.class.starts_with("npc");
+            return Role::Way { figure: figure && somebody };
         }
         let own = match block.trigger.as_deref() {
             Some(own) => Some(own),
