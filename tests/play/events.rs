@@ -309,6 +309,18 @@ fn a_gate_takes_all_that_it_names() {
 }
 
 #[test]
+fn a_gate_that_takes_nothing_is_walked_through_unless_something_follows() {
+    let mut tower = drawn(&[&["@Dp", "##B"]]);
+    (tower.gates[0].keys, tower.gates[0].tools) = (Keys::default(), Vec::new());
+    let (_, state) = play(tower.clone());
+    assert_eq!((state.hero.hp, state.turn), (175, 0));
+    tower.events = vec![event((1, 0), Trigger::AfterOpen, vec![hp_plus(-1)])];
+    let (game, state) = play(tower);
+    assert_eq!(targets(&game, &state), [(1, 0)]);
+    assert_eq!(at(&game, &state, 1, 0).hero.hp, 174);
+}
+
+#[test]
 fn a_thing_gives_what_its_row_says_and_with_a_script_is_a_decision() {
     let mut tower = drawn(&[&["@iB"]]);
     let (_, state) = play(tower.clone());

@@ -2,8 +2,11 @@
 //! the way, and on whose floors something may happen on arrival.
 
 use super::super::cells::{CellIndex, CellSet};
+use super::super::event::Trigger;
+use super::super::kind::Gate;
 use super::super::state::State;
 use super::super::tile::{Item, Tile};
+use super::super::tower::GateId;
 use super::Game;
 
 /// What a look around finds.
@@ -96,6 +99,7 @@ impl Game {
         match self.tile_now(state, cell) {
             Tile::Event => self.step_event(state, cell).is_none(),
             Tile::Item(item) => self.is_free(state, cell, item),
+            Tile::Gate(gate) => self.opens_freely(cell, gate),
             tile => tile.is_open(),
         }
     }
@@ -106,6 +110,12 @@ impl Game {
         self.items == super::ItemMode::Auto
             && !matches!(item, Item::Thing(thing) if has_script(thing))
             && self.event_after_collecting(state, cell).is_none()
+    }
+
+    /// Whether a gate takes nothing and nothing follows its opening, so that it is walked through.
+    fn opens_freely(&self, cell: CellIndex, gate: GateId) -> bool {
+        let takes_nothing = self.tower.gates.get(usize::from(gate)).is_some_and(Gate::takes_nothing);
+        takes_nothing && self.schedule.on_tile(cell, &Trigger::AfterOpen).is_none()
     }
 
     fn free_items(&self, state: &State, region: &CellSet) -> Vec<CellIndex> {
