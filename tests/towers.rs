@@ -3,9 +3,9 @@
 
 use mota::format::{parse_tower, write_native, write_published};
 use mota::game::{
-    Abilities, Ability, Attribute, Barrier, Choice, Colour, Event, Expression, Floor, Gate, Gem, Goal, Hero,
-    Instruction, Item, Keys, Marks, Monster, Number, Operator, Passage, Position, Quantity, RuleSet, Rules, Script,
-    Shop, StairWay, Target, Thing, Tile, Tower, Trigger, Variable,
+    Abilities, Ability, Attribute, Barrier, Choice, Colour, End, Event, Expression, Floor, Game, Gate, Gem, Goal, Hero,
+    Instruction, Item, ItemMode, Keys, Marks, Monster, Number, Operator, Passage, Position, Quantity, RuleSet, Rules,
+    Script, Shop, StairWay, State, Target, Thing, Tile, Tower, Trigger, Variable,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -314,4 +314,34 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn the_example_of_the_documentation_is_played() {
+    let text = include_str!("data/towers/gatekeeper.toml");
+    assert!(include_str!("../floors/README.md").contains(text.trim_end()));
+    let tower = parse_tower("gatekeeper.toml", text).unwrap();
+    assert_eq!(write_native(&tower), text);
+    let game = Game::new(tower, ItemMode::Auto).unwrap();
+    let mut state = game.start().unwrap();
+    let play = |state: &State, told: &str| {
+        let actions = game.actions(state).unwrap();
+        let named = actions.iter().find(|action| game.describe_action(action) == told);
+        let all = || actions.iter().map(|action| game.describe_action(action)).collect::<Vec<_>>();
+        game.apply(state, named.unwrap_or_else(|| panic!("{told}: {:?}", all()))).unwrap().state
+    };
+    for told in [
+        "start the event: Gatekeeper",
+        "choose: Leave",
+        "start the event: Gatekeeper",
+        "choose: Pay",
+        "start the event",
+        "fight the Green Slime",
+        "open the Sealed door",
+        "fight the Boss",
+    ] {
+        assert_eq!(state.end, None, "before {told}");
+        state = play(&state, told);
+    }
+    assert_eq!((state.end, state.hero.gold, state.hero.atk), (Some(End::Won), 10, 12));
 }

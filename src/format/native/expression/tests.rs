@@ -4,9 +4,10 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::name::ATTRIBUTES;
 use super::*;
 use crate::format::native::read::StatedItems;
-use crate::game::{Abilities, Monster, Thing, Tower, Variable};
+use crate::game::{Abilities, Colour, Monster, Thing, Tower, Variable};
 
 const NAMES: [&str; 10] =
     ["flag:door", "item:钥匙", "flag:两个 words", "hp:x", "x", "flag:", ":", "a\"b\\c", "flag:0", "switch:A:B"];
