@@ -75,6 +75,8 @@ pub struct ImportOutput {
     pub changes: usize,
     /// Those that are modelled.
     pub changes_modelled: usize,
+    /// Calls of the project's own code of which no file that is read says what they do; not among the changes.
+    pub unknown: usize,
     /// The files written.
     pub written: Vec<PathBuf>,
     /// What became of the project, event by event.
@@ -115,7 +117,13 @@ impl H5motaArgs {
         }
         let (changes, changes_modelled) = report.changes();
         match self.json {
-            true => output::json(&ImportOutput { changes, changes_modelled, written: files, report: report.clone() })?,
+            true => output::json(&ImportOutput {
+                changes,
+                changes_modelled,
+                unknown: report.unknown(),
+                written: files,
+                report: report.clone(),
+            })?,
             false => {
                 let root = self.tables.as_deref().unwrap_or(std::path::Path::new(""));
                 let wrote = if files.is_empty() {
@@ -161,6 +169,14 @@ fn text(report: &Report, tower: &crate::game::Tower) -> String {
         report.count(Modelled::Show)
     );
     text += &format!("changes of state  {modelled} of {all} modelled{share}\n");
+    match report.unknown() {
+        0 => {}
+        unknown => {
+            text += &format!(
+                "unknown           {unknown} calls of the project's own code, of which no file says what they do\n"
+            )
+        }
+    }
     let wanting = report.events.iter().filter(|event| matches!(event.modelled, Modelled::No | Modelled::Partly));
     text += &section(
         "\nnot modelled in full\n",
@@ -216,9 +232,8 @@ fn exit(text: &str) -> Result<(String, u16, u16), String> {
 fn assumption(text: &str) -> Result<(String, crate::game::Number), String> {
     let wrong = || "write PATH=NUMBER, such as core.plugin.level=0".to_owned();
     let (path, number) = text.rsplit_once('=').ok_or_else(wrong)?;
-    let ratio: crate::game::Ratio = number.trim().parse().map_err(|_| wrong())?;
+    let _: crate::game::Ratio = number.trim().parse().map_err(|_| wrong())?;
     let (whole, decimals) = number.trim().split_once('.').unwrap_or((number.trim(), ""));
-    let _ = ratio;
     let numerator: i128 = format!("{whole}{decimals}").parse().map_err(|_| wrong())?;
     let number = crate::game::Number::new(numerator, 10_i128.pow(decimals.len() as u32)).ok_or_else(wrong)?;
     Ok((path.trim().to_owned(), number))

@@ -41,6 +41,22 @@ fn towers_can_be_played() {
 }
 
 #[test]
+fn what_is_written_is_read_again() {
+    for name in ["h5mota-new", "h5mota-old"] {
+        let tower = imported(name, &Options::default()).tower;
+        let text = mota::format::write_native(&tower);
+        assert_eq!(mota::format::parse_tower("tower.toml", &text).unwrap(), tower, "{name}");
+    }
+}
+
+#[test]
+fn a_start_above_the_first_floor_has_its_events_in_order() {
+    let import = replaced("h5mota-new", "data.js", "\"floorId\": \"F1\"", "\"floorId\": \"F2\"").unwrap();
+    let floors: Vec<u16> = import.tower.events.iter().map(|event| event.at.floor).collect();
+    assert!(floors.is_sorted() && import.report.events[0].trigger == "start");
+}
+
+#[test]
 fn the_start_is_the_projects() {
     let tower = new().tower;
     assert_eq!((tower.hero.hp, tower.hero.atk, tower.hero.gold, tower.hero.keys.yellow), (500, 10, 30, 1));

@@ -11,6 +11,7 @@ mod code;
 mod error;
 mod events;
 mod fold;
+mod gain;
 mod instruct;
 mod kinds;
 mod literal;
@@ -55,13 +56,15 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
     let start = build.start()?;
     build.carry().map_err(ImportError::Wish)?;
     let mut events = build.events();
+    // What happens at the start was read first, whatever its floor.
+    events.events.sort_by_key(|event| event.at.floor);
     let floors = build.map(&mut events)?;
     let ways = build.ways();
     for (at, why) in &ways.lost {
         let place = build.place_name(*at);
         build.note("way", &place, &format!("it leads nowhere: {why}"), || place.clone());
     }
-    let goal = build.goal(&events, &floors)?;
+    let goal = build.goal(&events)?;
     let mut tower = Tower {
         name: name(&project),
         title: build.title(),
@@ -125,7 +128,8 @@ impl Builder<'_> {
                         Tile::Wall
                     });
                     self.note_block(at, *number);
-                    tiles.push(tile);
+                    let is_start = self.start().is_ok_and(|start| start == at);
+                    tiles.push(if is_start && !tile.is_open() && tile != Tile::Event { Tile::Floor } else { tile });
                 }
                 rows.push(tiles);
             }
@@ -162,7 +166,7 @@ impl Builder<'_> {
     }
 
     /// What wins the game, in words, and whether anything does.
-    fn goal(&mut self, events: &Events, floors: &[Floor]) -> Result<(Goal, String, bool), ImportError> {
+    fn goal(&mut self, events: &Events) -> Result<(Goal, String, bool), ImportError> {
         let exit = match &self.options.exit {
             None => None,
             Some((id, x, y)) => {
@@ -189,7 +193,6 @@ impl Builder<'_> {
         let scripts = events.events.iter().map(|event| &event.script).chain(of_things);
         let wins =
             scripts.filter(|script| script::all(script).iter().any(|one| matches!(one, Instruction::Win))).count();
-        let _ = floors;
         Ok(match wins {
             0 => (Goal::Event, "no event wins the game; say what does: --goal boss=ID".into(), false),
             wins => (Goal::Event, format!("an event ({wins} of them win)"), true),

@@ -110,7 +110,7 @@ impl<'p> Builder<'p> {
         let mut blocks = BTreeMap::new();
         for (index, floor) in (0_u16..).zip(&self.floors) {
             let layers = [floor.value.get("bgmap"), floor.value.get("fgmap")];
-            let mut sides = |x: usize, y: usize| -> (Vec<Side>, Vec<Side>, bool) {
+            let mut sides = |x: usize, y: usize| -> Sides {
                 let own = floor.rows.get(y).and_then(|row| row.get(x)).copied();
                 let on_layer = |layer: &Option<&Value>| {
                     layer
@@ -136,7 +136,7 @@ impl<'p> Builder<'p> {
                 (no_entry, no_exit, wall)
             };
             let width = floor.rows.first().map_or(0, Vec::len);
-            let all: Vec<Vec<(Vec<Side>, Vec<Side>, bool)>> =
+            let all: Vec<Vec<Sides>> =
                 (0..floor.rows.len()).map(|y| (0..width).map(|x| sides(x, y)).collect()).collect();
             for (y, row) in all.iter().enumerate() {
                 for (x, (_, no_exit, wall)) in row.iter().enumerate() {
@@ -162,6 +162,9 @@ impl<'p> Builder<'p> {
         barriers
     }
 }
+
+/// Sides through which a tile cannot be entered, those through which it cannot be left, and whether it is a wall anyway.
+type Sides = (Vec<Side>, Vec<Side>, bool);
 
 fn offset(of: usize, by: i64) -> Option<usize> {
     usize::try_from(i64::try_from(of).ok()?.checked_add(by)?).ok()

@@ -39,7 +39,10 @@ impl Builder<'_> {
                 match super::super::literal::decimal(text.trim()).as_deref().and_then(number) {
                     Some(number) => Ok(fold::operation(of, Operator::Equal, Expression::Number(number))),
                     None if fold::constant(&of).is_some() => no(),
-                    None => Err(format!("the text {text:?} is compared with a number")),
+                    None => {
+                        let number = Expression::whole(self.text_number(&text));
+                        Ok(fold::operation(of, Operator::Equal, number))
+                    }
                 }
             }
             (left, right) => {

@@ -50,14 +50,13 @@ impl Pen<'_, '_> {
         (then, otherwise)
     }
 
-    fn join(&mut self, first: &Script, after_first: (Option<Position>, Option<u16>), second: &Script) {
+    fn join(&mut self, first: &Script, after_first: Place, second: &Script) {
         let now = (self.scene.hero, self.scene.current);
         (self.scene.hero, self.scene.current) = match (ends(first), ends(second)) {
             (true, _) => now,
             (false, true) => after_first,
             (false, false) => {
-                let agree = |same: bool| same.then_some(()).is_some();
-                (now.0.filter(|_| agree(now.0 == after_first.0)), now.1.filter(|_| agree(now.1 == after_first.1)))
+                (now.0.filter(|at| Some(*at) == after_first.0), now.1.filter(|floor| Some(*floor) == after_first.1))
             }
         };
     }
@@ -302,7 +301,7 @@ impl Pen<'_, '_> {
         script: &mut Script,
     ) {
         let before = (self.scene.hero, self.scene.current);
-        let mut after: Option<(Script, (Option<Position>, Option<u16>))> = None;
+        let mut after: Option<(Script, Place)> = None;
         let mut made = Vec::new();
         for (text, needs, action) in options {
             let mut condition: Option<Expression> = None;
@@ -335,6 +334,9 @@ impl Pen<'_, '_> {
     }
 }
 
+/// Where the hero is, and on which floor; none where it is not known.
+type Place = (Option<Position>, Option<u16>);
+
 /// Whether an event leaves the loop that it is read in.
 fn leaves(value: &Value) -> bool {
     holds(value, "break") || holds(value, "continue")
@@ -354,7 +356,7 @@ fn holds(value: &Value, kind: &str) -> bool {
 
 /// Whether a loop can never end once it has begun: nothing leaves it, and its condition is always true or depends on
 /// nothing that its body changes.
-fn never_ends(condition: &Expression, body: &Script) -> bool {
+pub(super) fn never_ends(condition: &Expression, body: &Script) -> bool {
     let always = fold::constant(condition).is_some_and(|number| number.is_true());
     let all = script::all(body);
     let is_left = all.iter().any(|instruction| {
@@ -371,10 +373,10 @@ fn never_ends(condition: &Expression, body: &Script) -> bool {
         )
     });
     // A fight or the loss of all HP ends the game, and with it the event.
-    let may_kill = all.iter().any(|instruction| match instruction {
-        Instruction::Fight { .. } => true,
-        Instruction::Set { target: Target::Hero(crate::game::Quantity::Hp), .. } => true,
-        _ => false,
+    let may_kill = all.iter().any(|instruction| {
+        let loses = Target::Hero(crate::game::Quantity::Hp);
+        matches!(instruction, Instruction::Fight { .. })
+            || matches!(instruction, Instruction::Set { target, .. } if *target == loses)
     });
     !is_left && if always { !may_kill } else { !changes }
 }

@@ -135,7 +135,8 @@ impl<'t> Cursor<'t> {
                 let first = self.code_unit(4);
                 let c = match first {
                     0xd800..0xdc00 if self.rest().starts_with("\\u") => {
-                        (self.next(), self.next());
+                        self.next();
+                        self.next();
                         let second = self.code_unit(4);
                         char::decode_utf16([first, second].map(|unit| unit as u16)).next().and_then(Result::ok)
                     }
