@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::game::{Ability, CellIndex, Game, MonsterId, Purchase, State, Tile};
+use crate::game::{Ability, CellIndex, Game, Hero, Item, MonsterId, Purchase, State, Tile};
 use crate::solver::assumption::Assumptions;
 use crate::solver::error::SolveError;
 
 use super::Without;
 use super::least::Harmless;
-use super::survey::{Gain, Stands, gain_of};
+use super::survey::{Gain, Stands};
 
 /// Stands for no place in a key.
 pub(super) const NO_SLOT: u32 = u32::MAX;
@@ -56,7 +56,7 @@ impl Ground {
     /// [`SolveError`] if a quantity leaves its range.
     pub(super) fn new(game: &Game, without: Without) -> Result<Self, SolveError> {
         let tower = game.tower();
-        let plain = true;
+        let plain = tower.is_plain();
         let hp_counts = readings(game);
         let ordered = match Assumptions::of(game) {
             Ok(assumptions) => plain && assumptions.hold(),
@@ -89,7 +89,13 @@ impl Ground {
     /// What a tile gives, at most, to whoever clears it.
     pub(super) fn gain(&self, tile: Tile) -> Gain {
         match tile {
-            Tile::Item(item) => gain_of(item, &self.game.tower().items),
+            Tile::Item(Item::Thing(id)) => {
+                self.game.tower().things.get(usize::from(id)).map_or(Gain::default(), |thing| Gain::of_hero(&thing.gain))
+            }
+            Tile::Item(item) => {
+                let given = self.game.tower().items.give(&Hero::default(), item);
+                given.map_or(Gain::default(), |given| Gain::of_hero(&given))
+            }
             Tile::Monster(id) => Gain { gold: self.game.monster(id).gold, ..Gain::default() },
             _ => Gain::default(),
         }

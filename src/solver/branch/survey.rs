@@ -1,7 +1,7 @@
 //! What is left of a tower around a state, as a graph: what is open to the hero, obstacles, and the areas behind them.
 //! Ways that lead in one direction are taken for ways in both, so that no way is missing.
 
-use crate::game::{CellIndex, Gem, Item, Potion, State, Tile};
+use crate::game::{CellIndex, Hero, State, Tile};
 
 use super::ground::Ground;
 
@@ -25,6 +25,12 @@ impl Gain {
         self.gold = self.gold.saturating_add(other.gold);
         self.points.iter_mut().zip(other.points).for_each(|(sum, more)| *sum = sum.saturating_add(more));
         self.keys.iter_mut().zip(other.keys).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+    }
+
+    /// What a hero has.
+    pub(super) fn of_hero(hero: &Hero) -> Self {
+        let Hero { hp, atk, def, mdef, gold, keys, .. } = *hero;
+        Gain { hp, points: [atk, def, mdef], keys: [keys.yellow, keys.blue, keys.red, keys.green], gold }
     }
 
     fn is_nothing(&self) -> bool {
@@ -192,22 +198,4 @@ pub(super) enum Stands {
     Obstacle(Tile),
     /// Something that stays for ever.
     Wall,
-}
-
-/// What an item gives at most.
-pub(super) fn gain_of(item: Item, values: &crate::game::ItemValues) -> Gain {
-    let mut gain = Gain::default();
-    match item {
-        Item::Key(colour) => gain.keys[colour as usize] = 1,
-        Item::Gem(Gem::Red) => gain.points[0] = values.red_gem,
-        Item::Gem(Gem::Blue) => gain.points[1] = values.blue_gem,
-        Item::Gem(Gem::Green) => gain.points[2] = values.green_gem,
-        Item::Potion(Potion::Red) => gain.hp = values.red_potion,
-        Item::Potion(Potion::Blue) => gain.hp = values.blue_potion,
-        Item::Potion(Potion::Yellow) => gain.hp = values.yellow_potion,
-        Item::Potion(Potion::Green) => gain.hp = values.green_potion,
-        Item::Sword => gain.points[0] = values.sword,
-        Item::Shield => gain.points[1] = values.shield,
-    }
-    gain
 }
