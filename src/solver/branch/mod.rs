@@ -11,8 +11,11 @@ mod ground;
 mod history;
 mod key;
 mod least;
+mod outlook;
 mod pass;
+mod range;
 mod reach;
+mod script;
 mod survey;
 mod tree;
 
