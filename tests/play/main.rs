@@ -3,11 +3,13 @@
 
 mod branch;
 mod calibrating;
+mod events;
 mod exact;
 mod facts;
 mod generated;
 mod inspecting;
 mod losing;
+mod one_way;
 mod rules;
 mod towers;
 mod values;
