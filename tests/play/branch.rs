@@ -69,7 +69,7 @@ fn check(game: &Game) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, max_shrink_iters: 4_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, max_shrink_iters: 4_000, ..ProptestConfig::default() })]
 
     #[test]
     fn single_floors(tower in tower(Kind { floors: 1, rows: 3, shop: false, abilities: true, vampire: false }), items in item_mode()) {
@@ -146,7 +146,7 @@ fn no_bound_is_below_the_true_value() {
     let parts = [only(true, true, true), only(true, false, false), only(false, true, false), only(false, false, true)];
     for kind in kinds() {
         for without in parts {
-            assert_eq!(bounds_too_low(500, kind, |game, state| upper(game, state, without)), 0, "{without:?}");
+            assert_eq!(bounds_too_low(250, kind, |game, state| upper(game, state, without)), 0, "{without:?}");
         }
     }
 }
@@ -186,7 +186,7 @@ fn check_brackets(game: &Game, choices: &[prop::sample::Index]) -> Result<(), Te
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 1_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, max_shrink_iters: 1_000, ..ProptestConfig::default() })]
 
     #[test]
     fn brackets(

@@ -15,7 +15,7 @@
 //! from which more doors must be opened than there can be keys, and has the prices; *items* is that what is counted can be
 //! got to, net of what guards it. Without a part, what it takes away stays in the sum.
 
-use crate::game::{CellIndex, Colour, End, Goal, State, Tile};
+use crate::game::{CellIndex, CellSet, Colour, End, Goal, State, Tile};
 
 use super::ground::Ground;
 use super::outlook::{Outlook, goals, is_endless};
@@ -56,7 +56,7 @@ impl<'g> Bounds<'g> {
     pub(super) fn new(ground: &'g Ground, root: &State) -> Self {
         let mut bounds = Bounds {
             ground,
-            outlook: Outlook::default(),
+            outlook: Outlook { changing: CellSet::empty(ground.game.graph().len()), ..Outlook::default() },
             survey: Survey::default(),
             reach: Reach::default(),
             tree: Tree::default(),
