@@ -4,6 +4,7 @@
 pub mod assumption;
 pub mod bits;
 pub mod bound;
+pub mod branch;
 pub mod cost;
 pub mod dominator;
 pub mod error;
@@ -26,6 +27,7 @@ pub mod settings;
 pub mod staircase;
 pub mod table;
 pub mod values;
+pub mod worth;
 
 #[cfg(test)]
 mod fixed;
