@@ -18,7 +18,7 @@ fn session(names: &[&str], settings: Settings) -> Session {
 }
 
 fn exact() -> Settings {
-    Settings { turns: None, memory: Some(1 << 30) }
+    Settings { turns: None, memory: Some(1 << 30), effort: Effort::default() }
 }
 
 /// Sends a request and reads the answer as a program would.
@@ -124,7 +124,7 @@ fn the_limit_of_decisions_truncates() {
 
 #[test]
 fn values_that_are_not_known_say_why() {
-    let mut session = session(&["simple"], Settings { turns: None, memory: None });
+    let mut session = session(&["simple"], Settings { turns: None, memory: None, effort: Effort::default() });
     let answer = ask(&mut session, json!({ "reset": {} }));
     assert_eq!(answer["values_unknown"], "no values were asked for");
     assert_eq!((&answer["value"], &answer["optimum"]), (&Value::Null, &Value::Null));
