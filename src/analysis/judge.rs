@@ -6,7 +6,6 @@ use super::decision::{ActionValue, DecisionValue, EpisodeAnalysis, EpisodeTime};
 pub use super::losing::{losing, losing_between};
 use super::tighten::tighten;
 use crate::agent::ChosenBy;
-use crate::eval::record::Decision;
 use crate::eval::replay::{Difference, replay};
 use crate::eval::trace::Trace;
 use crate::game::State;
@@ -46,21 +45,21 @@ pub fn judge(trace: &Trace, worths: &Worths) -> Result<EpisodeAnalysis, JudgeErr
     let game = worths.game();
     let replayed = replay(game, trace)?;
     let states: Vec<&State> = replayed.states.iter().chain([&replayed.state]).take(trace.decisions.len() + 1).collect();
-    let mut path = states.iter().map(|state| worths.of_state(state)).collect::<Result<Vec<_>, _>>()?;
-    let mut decisions = Vec::with_capacity(trace.decisions.len());
-    for (index, (recorded, state)) in trace.decisions.iter().zip(&states).enumerate() {
-        let next = path.get(index + 1).copied().unwrap_or(Worth::UNKNOWN);
-        decisions.push(value_decision(recorded, state, worths, [path[index], next])?);
+    let executed: Vec<u32> = trace.decisions.iter().map(|recorded| recorded.executed).collect();
+    let (optimum, mut decisions) = play(worths, &states, &executed)?;
+    for (decision, recorded) in decisions.iter_mut().zip(&trace.decisions) {
+        (decision.turn, decision.chosen, decision.by) = (recorded.turn, recorded.chosen, recorded.by);
+        for (action, view) in decision.actions.iter_mut().zip(&recorded.actions) {
+            action.text.clone_from(&view.text);
+        }
     }
-    tighten(&mut path, &mut decisions)?;
     let tower = game.tower();
     let mut verdicts = BTreeMap::new();
     for call in &trace.calls {
         *verdicts.entry(call.verdict).or_default() += 1;
     }
     let costs: Vec<f64> = trace.calls.iter().filter_map(|call| call.usage.cost_usd).collect();
-    let optimum = path.first().copied().unwrap_or(Worth::UNKNOWN);
-    let all_known = path.iter().all(Worth::is_known)
+    let all_known = optimum.is_known()
         && decisions.iter().all(|decision| decision.actions.iter().all(|action| action.worth.is_known()));
     Ok(EpisodeAnalysis {
         id: trace.header.id.clone(),
@@ -89,6 +88,39 @@ pub fn judge(trace: &Trace, worths: &Worths) -> Result<EpisodeAnalysis, JudgeErr
     })
 }
 
+/// What the first state of a play is worth, and each of its decisions: `states` are those before each and the last one,
+/// `executed` the numbers of the actions. Whose choices they were is not asked: they are taken for the agent's.
+///
+/// # Errors
+/// [`JudgeError`].
+pub fn play(worths: &Worths, states: &[&State], executed: &[u32]) -> Result<(Worth, Vec<DecisionValue>), JudgeError> {
+    let mut path = states.iter().map(|state| worths.of_state(state)).collect::<Result<Vec<_>, _>>()?;
+    let mut decisions = Vec::with_capacity(executed.len());
+    for ((state, around), number) in states.iter().zip(path.windows(2)).zip(executed) {
+        decisions.push(value_decision(worths, state, around[1], *number)?);
+    }
+    tighten(&mut path, &mut decisions)?;
+    Ok((path.first().copied().unwrap_or(Worth::UNKNOWN), decisions))
+}
+
+/// What is known around one decision, after which the state is worth this.
+fn value_decision(worths: &Worths, state: &State, after: Worth, executed: u32) -> Result<DecisionValue, SolveError> {
+    let game = worths.game();
+    let mut actions = Vec::new();
+    for (number, action) in (1..).zip(game.actions(state)?) {
+        let lethal = action.is_lethal();
+        let worth = match number == executed {
+            true => after,
+            false if worths.judge_alternatives() || lethal => worths.after(state, &action)?,
+            false => Worth::UNKNOWN,
+        };
+        actions.push(ActionValue { number, target: action.target, text: game.describe_action(&action), lethal, worth });
+    }
+    let (turn, hero) = (state.turn + 1, state.hero);
+    let by = ChosenBy::Agent;
+    Ok(DecisionValue { turn, hero, before: Worth::UNKNOWN, actions, chosen: executed, executed, by })
+}
+
 /// A decision in a state, with the values of everything that could have been chosen.
 ///
 /// # Errors
@@ -107,38 +139,4 @@ pub fn decision(values: &Values, state: &State, executed: u32, by: ChosenBy) -> 
     }
     let (turn, hero, before) = (state.turn + 1, state.hero, Worth::exactly(values.of(state)?));
     Ok(DecisionValue { turn, hero, before, actions, chosen: executed, executed, by })
-}
-
-/// What is known around one recorded decision, of which the states before and after are worth this.
-fn value_decision(
-    recorded: &Decision,
-    state: &State,
-    worths: &Worths,
-    [before, after]: [Worth; 2],
-) -> Result<DecisionValue, JudgeError> {
-    let legal = worths.game().actions(state).map_err(SolveError::from)?;
-    let mut actions = Vec::with_capacity(legal.len());
-    for (view, action) in recorded.actions.iter().zip(&legal) {
-        let worth = match view.number == recorded.executed {
-            true => after,
-            false if worths.judge_alternatives() || view.lethal => worths.after(state, action)?,
-            false => Worth::UNKNOWN,
-        };
-        actions.push(ActionValue {
-            number: view.number,
-            target: view.target,
-            text: view.text.clone(),
-            lethal: view.lethal,
-            worth,
-        });
-    }
-    Ok(DecisionValue {
-        turn: recorded.turn,
-        hero: state.hero,
-        before,
-        actions,
-        chosen: recorded.chosen,
-        executed: recorded.executed,
-        by: recorded.by,
-    })
 }

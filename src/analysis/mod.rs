@@ -14,3 +14,6 @@ pub mod walk;
 
 pub use decision::{ActionValue, Count, DecisionValue, EpisodeAnalysis, EpisodeTime};
 pub use losing::{LosingBetween, LosingDecision};
+
+#[cfg(test)]
+mod tests;
