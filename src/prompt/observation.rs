@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::legend;
 use crate::game::{
-    Action, ActionKind, Blocked, Fight, Game, GameError, Hero, Item, ItemMode, Position, Purchase, State, Tile,
+    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, Hero, Item, ItemMode, Position, Purchase,
+    State, Tile,
 };
 
 use super::ability;
@@ -130,6 +131,12 @@ pub enum Verb {
     Collect,
     /// Buys in a shop.
     Buy,
+    /// Starts an event.
+    Start,
+    /// Walks where there is no way back.
+    Walk,
+    /// Answers what an event asks.
+    Choose,
 }
 
 /// A legal action and its immediate effect.
@@ -218,7 +225,7 @@ impl Observation {
             shop: shop(game, state),
             items: items(game, state),
             actions: action_views(game, state, &actions)?,
-            blocked: blocked_views(game, &game.blocked(state)?),
+            blocked: blocked_views(game, state, &game.blocked(state)?),
             history: history.to_vec(),
         })
     }
@@ -231,7 +238,7 @@ impl Observation {
 pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Vec<ActionView>, GameError> {
     let mut views = Vec::with_capacity(actions.len());
     for (index, action) in actions.iter().enumerate() {
-        let step = game.apply(state, action)?;
+        let (collects, hp_after) = immediate(game, state, action)?;
         let mut view = ActionView {
             number: index as u32 + 1,
             target: action.target,
@@ -241,11 +248,14 @@ pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Ve
             lethal: action.is_lethal(),
             price: None,
             purchase: None,
-            collects: collected(game, &step.collected),
-            hp_after: step.state.hero.hp,
+            collects,
+            hp_after,
         };
         match action.kind {
-            ActionKind::Open(_) => {}
+            ActionKind::Open(_) | ActionKind::Unlock(_) => {}
+            ActionKind::Touch => view.verb = Verb::Start,
+            ActionKind::Walk => view.verb = Verb::Walk,
+            ActionKind::Choose { .. } => view.verb = Verb::Choose,
             ActionKind::Fight { fight, .. } => {
                 view.verb = Verb::Fight;
                 view.damage = fight.damage();
@@ -263,20 +273,41 @@ pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Ve
 }
 
 /// What is in reach but not legal, in words.
-pub fn blocked_views(game: &Game, blocked: &[Blocked]) -> Vec<BlockedView> {
+pub fn blocked_views(game: &Game, state: &State, blocked: &[Blocked]) -> Vec<BlockedView> {
     (blocked.iter())
         .map(|blocked| BlockedView {
             target: blocked.target,
-            what: game.tower().tile(blocked.target).map(|tile| game.describe(tile)).unwrap_or_default(),
-            reason: blocked.reason.to_string(),
+            what: blocked_thing(game, state, blocked),
+            reason: game.describe_reason(&blocked.reason),
         })
         .collect()
 }
 
 /// Collected items in words, with where they lay: `red gem (3,4): +1 ATK`.
 pub fn collected(game: &Game, items: &[(Position, Item)]) -> Vec<String> {
-    let values = game.tower().items;
-    items.iter().map(|(at, item)| format!("{item} {at}: {}", values.describe(*item))).collect()
+    let told = |(at, item): &(Position, Item)| match game.describe_gain(*item).as_str() {
+        "" => format!("{} {at}", game.describe_item(*item)),
+        gain => format!("{} {at}: {gain}", game.describe_item(*item)),
+    };
+    items.iter().map(told).collect()
+}
+
+/// What an action collects, and the HP after it. An event that cannot be carried out does nothing here; who chooses it is
+/// told then.
+fn immediate(game: &Game, state: &State, action: &Action) -> Result<(Vec<String>, i64), GameError> {
+    match game.apply(state, action) {
+        Ok(step) => Ok((collected(game, &step.collected), step.state.hero.hp)),
+        Err(GameError::Endless { .. } | GameError::Calculation { .. }) => Ok((Vec::new(), state.hero.hp)),
+        Err(error) => Err(error),
+    }
+}
+
+/// What is blocked, in words.
+fn blocked_thing(game: &Game, state: &State, blocked: &Blocked) -> String {
+    match blocked.reason {
+        BlockedReason::NotOffered { choice, option } => game.describe_answer(choice, option).to_owned(),
+        _ => game.graph().cell(blocked.target).map(|cell| game.describe_at(state, cell)).unwrap_or_default(),
+    }
 }
 
 fn floors(game: &Game, state: &State) -> Vec<FloorView> {
@@ -364,7 +395,7 @@ fn items(game: &Game, state: &State) -> Vec<ItemView> {
         .map(|item| ItemView {
             symbol: symbol(game, Tile::Item(item)),
             name: item.to_string(),
-            gives: game.tower().items.describe(item),
+            gives: game.describe_gain(item),
             at: places(game, state, Tile::Item(item)),
         })
         .filter(|view| !view.at.is_empty())
@@ -386,6 +417,10 @@ fn places(game: &Game, state: &State, tile: Tile) -> Vec<Position> {
 fn symbol(game: &Game, tile: Tile) -> String {
     match tile {
         Tile::Monster(id) => game.monster(id).symbol.clone(),
+        Tile::Gate(id) => game.tower().gates.get(usize::from(id)).map_or("?", |gate| &gate.symbol).to_owned(),
+        Tile::Item(Item::Thing(id)) => {
+            game.tower().things.get(usize::from(id)).map_or("?", |thing| &thing.symbol).to_owned()
+        }
         other => legend::symbol(other).unwrap_or("?").to_owned(),
     }
 }
