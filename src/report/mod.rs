@@ -12,6 +12,8 @@ mod floors;
 mod ink;
 mod losing;
 pub mod mechanisms;
+#[cfg(test)]
+mod open;
 pub mod page;
 pub mod picture;
 pub mod plot;
