@@ -76,7 +76,11 @@ fn critical_and_forced_are_said_only_if_they_are_proven() {
     ];
     for (before, next, lethal, critical, forced) in cases {
         let decision = decision(1, before, next, lethal);
-        assert_eq!((decision.is_critical(), decision.is_forced()), (critical, forced), "{before} → {next:?} {lethal:?}");
+        assert_eq!(
+            (decision.is_critical(), decision.is_forced()),
+            (critical, forced),
+            "{before} → {next:?} {lethal:?}"
+        );
     }
 }
 

@@ -49,11 +49,24 @@ fn tables_show_what_is_not_known() {
     let of_results = ["optimum", "optimum_least", "optimum_most", "gap", "value_losses", "value_losses_not_known"];
     let shown = [
         export::transposed(&decisions::table(&floors).unwrap()),
-        chosen(&episodes, &[
-            "ending", "optimum", "optimum_least", "optimum_most", "gap", "value_losses", "value_losses_not_known",
-            "own_value_losses_not_known", "losing_turn", "losing_value_before", "losing_value_before_least",
-            "losing_value_before_most", "losing_not_known",
-        ]),
+        chosen(
+            &episodes,
+            &[
+                "ending",
+                "optimum",
+                "optimum_least",
+                "optimum_most",
+                "gap",
+                "value_losses",
+                "value_losses_not_known",
+                "own_value_losses_not_known",
+                "losing_turn",
+                "losing_value_before",
+                "losing_value_before_least",
+                "losing_value_before_most",
+                "losing_not_known",
+            ],
+        ),
         chosen(&results, &of_results),
         chosen(&configurations::table(&floors).unwrap(), &["finished", "judged", "optimal", "share_of_optimum"]),
     ];
@@ -90,14 +103,22 @@ fn a_figure_shows_bounds_as_bands() {
 #[test]
 fn of_what_is_not_known_nothing_is_claimed() {
     let path = vec![Worth::UNKNOWN; 4];
-    let lost = |repeat| episode("greedy", "none", "tower").repeat(repeat).worths(&path).ended(Ending::TurnLimit, 5).done();
+    let lost =
+        |repeat| episode("greedy", "none", "tower").repeat(repeat).worths(&path).ended(Ending::TurnLimit, 5).done();
     let analyses = [lost(0), lost(1)];
     let floors = batch::floors(&analyses);
     let decisions = export::transposed(&decisions::table(&floors).unwrap());
-    for name in ["optimal", "optimal_rate", "value_lost", "losing", "critical", "critical_lost", "forced", "forced_lost"] {
-        assert!(decisions.contains(&format!("\n{name}: –\n")) || decisions.ends_with(&format!("\n{name}: –")), "{decisions}");
+    for name in
+        ["optimal", "optimal_rate", "value_lost", "losing", "critical", "critical_lost", "forced", "forced_lost"]
+    {
+        assert!(
+            decisions.contains(&format!("\n{name}: –\n")) || decisions.ends_with(&format!("\n{name}: –")),
+            "{decisions}"
+        );
     }
-    for name in ["judged_not_known", "losing_not_known", "forced_not_known", "critical_not_known", "value_lost_not_known"] {
+    for name in
+        ["judged_not_known", "losing_not_known", "forced_not_known", "critical_not_known", "value_lost_not_known"]
+    {
         assert!(decisions.contains(&format!("\n{name}: 6")), "{name}: {decisions}");
     }
     let losing = losing::table(&floors).unwrap();

@@ -4,6 +4,7 @@
 pub mod assumption;
 pub mod bits;
 pub mod bound;
+pub mod branch;
 pub mod cost;
 pub mod dominator;
 pub mod error;

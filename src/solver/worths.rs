@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::game::{Action, End, Game, State};
 
+use super::branch::{self, Limits};
 use super::error::SolveError;
 use super::values::Values;
 use super::worth::Worth;
@@ -185,7 +186,15 @@ impl Worths {
 
 const TOO_MANY: &str = "the states are too many to be held, and the search for a value ends before it is proven";
 
+/// Tiles of a tower on which branch and bound makes a state for one step; on a larger one a state takes more of them.
+const TILES_A_STEP: u64 = 200;
+
 /// A bracket of a game that the exact search does not take.
-fn by_branches(_game: &Game, _state: &State, _steps: u64) -> Result<Worth, SolveError> {
-    Ok(Worth::UNKNOWN)
+fn by_branches(game: &Game, state: &State, steps: u64) -> Result<Worth, SolveError> {
+    let steps_a_state = (game.graph().len() as u64 / TILES_A_STEP).max(1);
+    let limits = Limits { states: (steps / steps_a_state).max(1), memory: MEMORY_OF_BRANCHES };
+    branch::bracket(game, state, &limits)
 }
+
+/// Bytes that branch and bound may take for one state.
+const MEMORY_OF_BRANCHES: usize = 256 << 20;

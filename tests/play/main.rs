@@ -2,6 +2,7 @@
 //! are known about the fixed floors.
 
 mod brackets;
+mod branch;
 mod calibrating;
 mod exact;
 mod facts;
