@@ -98,10 +98,10 @@ impl DecisionValue {
     pub fn is_critical(&self) -> Option<bool> {
         let saving = self.before.is_saved() || self.actions.iter().any(|action| action.worth.is_saved());
         let mut able_to_lose = self.actions.iter().filter(|action| !action.lethal && !action.worth.is_saved());
-        match (saving, able_to_lose.clone().any(|action| action.worth.is_lost())) {
-            (true, true) => Some(true),
-            _ if self.are_all_lost() || able_to_lose.next().is_none() => Some(false),
-            _ => None,
+        let one_loses = able_to_lose.clone().any(|action| action.worth.is_lost());
+        match self.are_all_lost() || able_to_lose.next().is_none() {
+            true => Some(false),
+            false => (saving && one_loses).then_some(true),
         }
     }
 
@@ -265,12 +265,12 @@ impl EpisodeAnalysis {
 
     /// Decisions that lowered the value; none if of none it is known.
     pub fn value_losses(&self) -> Option<usize> {
-        self.known(self.count(|_| true))
+        self.known(|_| true)
     }
 
     /// Those of them that the agent itself chose; none if of none it is known.
     pub fn own_value_losses(&self) -> Option<usize> {
-        self.known(self.count(|decision| decision.by == ChosenBy::Agent))
+        self.known(|decision| decision.by == ChosenBy::Agent)
     }
 
     /// Decisions of which it is not known whether they lowered the value, and those of them that the agent itself chose.
@@ -282,9 +282,10 @@ impl EpisodeAnalysis {
         Count::of(self.decisions.iter().filter(|decision| counts(decision)).map(DecisionValue::loses_value))
     }
 
-    /// What is proven, unless nothing is known.
-    fn known(&self, count: Count) -> Option<usize> {
-        (!self.is_unknown()).then_some(count.proven)
+    /// How many are proven, unless it is known of none.
+    fn known(&self, counts: impl Fn(&DecisionValue) -> bool + Copy) -> Option<usize> {
+        let (count, all) = (self.count(counts), self.decisions.iter().filter(|decision| counts(decision)).count());
+        (!self.is_unknown() && (all == 0 || count.not_known < all)).then_some(count.proven)
     }
 
     /// Decisions in which the mechanical override replaced the choice.

@@ -124,7 +124,10 @@ fn what_was_won_later_could_be_won_before_and_what_could_not_be_won_is_not_won_l
 #[test]
 fn known_values_stay_as_they_are() {
     let path = [exactly(68), exactly(68), exactly(42), LOST, LOST];
-    assert_eq!(tightened(&path, false), play(&path, false));
+    let (kept, decisions) = tightened(&path, true);
+    assert_eq!(kept, path);
+    assert!(decisions.iter().all(DecisionValue::is_known));
+    assert_eq!(tightened(&path[3..], false), play(&path[3..], false));
 }
 
 #[test]

@@ -176,7 +176,10 @@ mod tests {
         let floors = batch::floors(&both);
         let episodes = crate::report::episodes::table(&floors).unwrap();
         let results = export::transposed(&crate::report::results::table(&floors, &episodes).unwrap());
-        assert!(results.contains("\nvalue_losses: 2 | –\nown_value_losses: 2 | –\n"), "{results}");
+        assert!(
+            results.contains("\nvalue_losses: 2 | –\nvalue_losses_not_known: 0 | 2\nown_value_losses: 2 | –\n"),
+            "{results}"
+        );
     }
 
     /// smollm2, by hand: on two floors seven episodes, six finished, two of them won, at 22 of 68 and 9 of 9 HP: shares

@@ -44,11 +44,6 @@ impl Row<'_> {
     fn count(&self, holds: impl Fn(&DecisionValue) -> Option<bool>) -> Count {
         Count::of(self.decisions.iter().map(|decision| holds(decision)))
     }
-
-    /// Whether nothing is known of any decision that was not lost before: then a count of 0 would be a claim.
-    fn is_unknown(&self) -> bool {
-        self.judged.is_empty()
-    }
 }
 
 fn rows<'a>(floors: &'a [Floor<'a>]) -> Vec<Row<'a>> {
@@ -84,13 +79,19 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
         Some(row.count(|decision| decision.before.can_be_won()).not_known as i64)
     }));
     columns.extend(counted("optimal", &rows, DecisionValue::is_optimal));
+    // What the share rests on, where that is not all that are judged.
+    columns.extend(whole_if_any("optimal_rate_of", &rows, |row| {
+        let all_known = rows.iter().all(|row| judged_known(row) == row.judged.len());
+        (!all_known).then(|| judged_known(row) as i64)
+    }));
     columns.push(fraction("optimal_rate", &rows, |row| {
         let known = judged_known(row);
         (known > 0).then(|| optimal(row).proven as f64 / known as f64)
     }));
     columns.extend(ends("optimal_rate", &rows, |row| wilson(optimal(row).proven, judged_known(row))));
     columns.push(whole("value_lost", &rows, |row| {
-        (!row.is_unknown()).then(|| row.judged.iter().filter_map(|decision| decision.value_lost()).sum())
+        let known: Vec<i64> = row.judged.iter().filter_map(|decision| decision.value_lost()).collect();
+        (!known.is_empty()).then(|| known.iter().sum())
     }));
     columns.extend(whole_if_any("value_lost_not_known", &rows, |row| {
         let open = |decision: &&&DecisionValue| !decision.before.is_lost() && decision.value_lost().is_none();
@@ -106,7 +107,11 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
 
 /// Of how many decisions something is proven, and, where there are any, of how many it is not known.
 fn counted(name: &str, rows: &[Row<'_>], holds: impl Fn(&DecisionValue) -> Option<bool>) -> Vec<Column> {
-    let proven = whole(name, rows, |row| (!row.is_unknown()).then(|| row.count(&holds).proven as i64));
+    // Where nothing is known, not even of a decision that was not lost before, 0 would be a claim.
+    let proven = whole(name, rows, |row| {
+        let count = row.count(&holds);
+        (!row.judged.is_empty() && count.not_known < row.decisions.len()).then_some(count.proven as i64)
+    });
     let open = whole_if_any(&format!("{name}_not_known"), rows, |row| Some(row.count(&holds).not_known as i64));
     std::iter::once(proven).chain(open).collect()
 }

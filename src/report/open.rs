@@ -137,7 +137,7 @@ fn known_values_need_no_columns_for_what_is_not() {
     let floors = batch::floors(&known);
     let episodes = episodes::table(&floors).unwrap();
     for table in [decisions::table(&floors).unwrap(), results::table(&floors, &episodes).unwrap(), episodes] {
-        let names = table.frame.get_column_names_str();
+        let names: Vec<&str> = table.frame.columns().iter().map(|column| column.name().as_str()).collect();
         assert!(names.iter().all(|name| !name.ends_with("_not_known") && !name.ends_with("_least")), "{names:?}");
     }
 }

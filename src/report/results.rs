@@ -144,14 +144,10 @@ fn summary(episodes: &DataFrame) -> PolarsResult<DataFrame> {
     )?;
     // All episodes of a row begin in the same state: the best bounds are those of the floor.
     let is_open = row.column("optimum")?.null_count() > 0;
-    let least = |values: &Series| values.max::<i64>();
-    let most = |values: &Series| values.min::<i64>();
-    let bounds: [(&str, &dyn Fn(&Series) -> PolarsResult<Option<i64>>); 2] =
-        [("optimum_least", &least), ("optimum_most", &most)];
-    for (name, best) in bounds {
-        if episodes.column(name).is_ok() {
-            let best = if is_open { best(series(episodes, name)?)? } else { None };
-            row.with_column(Series::new(name.into(), [best]).into())?;
+    for (name, is_least) in [("optimum_least", true), ("optimum_most", false)] {
+        if let Ok(values) = series(episodes, name) {
+            let best = if is_least { values.max::<i64>()? } else { values.min::<i64>()? };
+            row.with_column(Series::new(name.into(), [best.filter(|_| is_open)]).into())?;
         }
     }
     row.with_column(Series::new("mean_turns".into(), [series(&finished, "turns")?.mean()]).into())?;

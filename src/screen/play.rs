@@ -122,10 +122,8 @@ impl<'a> Play<'a> {
     }
 
     fn learn(&mut self, worth: Worth) -> Result<(), HumanError> {
-        if let Some(judged) = worth.known() {
-            if judged.analysis.optimum.is_known() {
-                self.games.keep_optimum(judged.analysis.optimum.hp())?;
-            }
+        if let Some(judged) = worth.known().filter(|judged| judged.analysis.optimum.is_known()) {
+            self.games.keep_optimum(judged.analysis.optimum.hp())?;
         }
         self.known = worth;
         Ok(())
