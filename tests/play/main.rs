@@ -4,11 +4,13 @@
 mod brackets;
 mod branch;
 mod calibrating;
+mod events;
 mod exact;
 mod facts;
 mod generated;
 mod inspecting;
 mod losing;
+mod one_way;
 mod rules;
 mod towers;
 mod values;
