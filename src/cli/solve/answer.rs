@@ -52,6 +52,12 @@ pub struct SolveOutput {
     /// Branch: why more HP may be worse than less, so that states are told apart by HP, too; left out if it never is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) hp_counts: Vec<String>,
+    /// Branch: why it ran where the exact search was asked for; left out if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) instead: Option<String>,
+    /// Branch: why no bound is known of this tower; left out if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unbounded: Option<String>,
     /// A route to that result: the decisions of the game that is played, one a tile.
     pub(super) route: Vec<RouteStep>,
     /// Routes asked for.
@@ -104,6 +110,8 @@ impl SolveOutput {
             search_mb: 0.0,
             order_matters: Vec::new(),
             hp_counts: Vec::new(),
+            instead: None,
+            unbounded: None,
             route: Vec::new(),
             top: 1,
             others: None,
@@ -135,6 +143,12 @@ impl SolveOutput {
                 "The order of decisions matters here, so that the search went decision by decision: {}.\n",
                 self.order_matters.join("; ")
             );
+        }
+        if let Some(why) = &self.instead {
+            text += &format!("Branch and bound ran in place of the exact search: {why}.\n");
+        }
+        if let Some(why) = &self.unbounded {
+            text += &format!("No bound is known of this tower: {why}.\n");
         }
         if !self.hp_counts.is_empty() {
             text += &format!(

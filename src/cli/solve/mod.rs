@@ -20,6 +20,8 @@ use super::output::{self, RouteStep};
 use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Action, Game, ItemMode};
+use crate::solver::SolveError;
+use crate::solver::assumption::Assumptions;
 use crate::solver::goal::Goal;
 use crate::solver::playable;
 use crate::solver::published::{self, Options, Version};
@@ -126,11 +128,14 @@ impl SolveArgs {
         let note = tower.note.clone();
         let items = if self.items_by_action { ItemMode::Action } else { ItemMode::Auto };
         let game = Game::new(tower, items)?;
+        let takes_exact = game.tower().is_plain() && !matches!(Assumptions::of(&game), Err(SolveError::NotExact(_)));
+        self.refuse_what_branch_does_not_do(takes_exact)?;
         let interrupt = self.is_ours().then(|| Interrupt::listen(self.time_limit));
         let heap = HeapSince::now();
         let begun = Instant::now();
         let (mut answer, exit) = match (self.algorithm, &interrupt) {
-            (Algorithm::Exact, Some(interrupt)) => self.exact(&game, interrupt)?,
+            (Algorithm::Exact, Some(interrupt)) if takes_exact => self.exact(&game, interrupt)?,
+            (Algorithm::Exact, Some(interrupt)) => self.branch(&game, interrupt)?,
             (Algorithm::Branch, Some(interrupt)) => self.branch(&game, interrupt)?,
             (Algorithm::Corrected, _) => (self.published(&game, Version::Corrected)?, Exit::Done),
             _ => (self.published(&game, Version::Published)?, Exit::Done),
@@ -179,6 +184,20 @@ impl SolveArgs {
             ));
         }
         Ok(())
+    }
+
+    /// Refuses what branch and bound does not do, if it is what will run.
+    fn refuse_what_branch_does_not_do(&self, takes_exact: bool) -> Result<(), Failure> {
+        if self.algorithm != Algorithm::Exact || takes_exact {
+            return Ok(());
+        }
+        let named = [(self.top != 1, "--top"), (self.goal != Goal::default(), "--goal"), (self.merge, "--merge")];
+        match named.iter().find(|(given, _)| *given) {
+            Some((_, option)) => Err(Failure::bad_input(format!(
+                "the exact search does not take this tower, and {option} does not go with branch and bound"
+            ))),
+            None => Ok(()),
+        }
     }
 
     fn published(&self, game: &Game, version: Version) -> Result<SolveOutput, Failure> {

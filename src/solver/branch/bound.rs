@@ -15,9 +15,10 @@
 //! from which more doors must be opened than there can be keys, and has the prices; *items* is that what is counted can be
 //! got to, net of what guards it. Without a part, what it takes away stays in the sum.
 
-use crate::game::{End, State, Tile};
+use crate::game::{CellIndex, CellSet, Colour, End, Goal, State, Tile};
 
 use super::ground::Ground;
+use super::outlook::{Outlook, goals, is_endless};
 use super::reach::Reach;
 use super::survey::Survey;
 use super::tree::Tree;
@@ -35,6 +36,7 @@ const NEVER: i64 = i64::MIN / 4;
 #[derive(Clone, Debug)]
 pub(super) struct Bounds<'g> {
     ground: &'g Ground,
+    outlook: Outlook,
     survey: Survey,
     reach: Reach,
     tree: Tree,
@@ -54,6 +56,7 @@ impl<'g> Bounds<'g> {
     pub(super) fn new(ground: &'g Ground, root: &State) -> Self {
         let mut bounds = Bounds {
             ground,
+            outlook: Outlook { changing: CellSet::empty(ground.game.graph().len()), ..Outlook::default() },
             survey: Survey::default(),
             reach: Reach::default(),
             tree: Tree::default(),
@@ -75,13 +78,13 @@ impl<'g> Bounds<'g> {
         match self.draft(state) {
             Draft::Lost => LOST,
             Draft::Unknown => UNKNOWN,
-            Draft::Made(goal) => {
-                let mut bound = self.weigh(state, [0; 4], goal);
+            Draft::Made(end) => {
+                let mut bound = self.weigh(state, [0; 4], end);
                 if self.prices != [0; 4] {
-                    bound = bound.min(self.weigh(state, self.prices, goal));
+                    bound = bound.min(self.weigh(state, self.prices, end));
                 }
                 // Who wins has 1 HP at least.
-                if bound < 1 { LOST } else { bound }
+                if bound < 1 && self.ground.mortal { LOST } else { bound }
             }
         }
     }
@@ -89,48 +92,63 @@ impl<'g> Bounds<'g> {
     /// Finds out what each node is worth and what must be passed.
     fn draft(&mut self, state: &State) -> Draft {
         let ground = self.ground;
-        self.survey.look(ground, state);
-        let Some(goal) = ground.boss.and_then(|cell| self.survey.node_of(cell)) else { return Draft::Lost };
-        if !self.reach.spread(ground, &self.survey, state, Some(goal)) {
+        if ground.objection.is_some() {
             return Draft::Unknown;
         }
-        if !self.reach.passed[goal] {
+        if !ground.plain {
+            self.outlook.look(&ground.happenings, &ground.game, state);
+        }
+        self.survey.look(ground, &self.outlook, state);
+        if ground.heals && (self.outlook.more_monsters || (self.survey.healers && !ground.plain)) {
+            return Draft::Unknown;
+        }
+        let goals = goals(&ground.game, &self.outlook, ground.boss, state);
+        // Where only the boss's fall wins, the game ends there.
+        let ends_at_boss = ground.game.tower().goal == Goal::Boss && goals.len() == 1;
+        let end = goals.first().and_then(|goal| goal.first()).filter(|_| ends_at_boss);
+        let end = end.and_then(|cell| self.survey.node_of(*cell));
+        if !self.reach.spread(ground, &self.survey, &self.outlook, state, end) {
+            return Draft::Unknown;
+        }
+        let within = |cell: &CellIndex| self.survey.node_of(*cell).filter(|node| self.reach.passed[*node]);
+        let possible = goals.iter().filter(|goal| goal.iter().all(|cell| within(cell).is_some())).count();
+        if possible == 0 {
             return Draft::Lost;
         }
-        self.tree.grow(&self.survey, &self.reach.passed, Some(goal));
-        self.force(goal);
+        let needed: Vec<usize> = match goals.as_slice() {
+            [only] => only.iter().filter_map(within).collect(),
+            _ => Vec::new(),
+        };
+        self.tree.grow(&self.survey, &self.reach.passed, end);
+        self.force(&needed);
         if !ground.without.keys && self.lacks_keys(state) {
             return Draft::Lost;
         }
         self.sum_beyond();
         self.value(state);
-        Draft::Made(goal)
+        Draft::Made(end)
     }
 
-    /// Marks what must be passed on the way to the goal, which is itself one of it.
-    fn force(&mut self, goal: usize) {
+    /// Marks what must be passed on the way to what the goal needs, itself included.
+    fn force(&mut self, goal: &[usize]) {
         self.forced.clear();
         self.forced.resize(self.survey.len(), false);
-        let mut node = goal;
-        while node != 0 {
-            self.forced[node] = true;
-            node = self.tree.parent(node);
+        for &needed in goal {
+            let mut node = needed;
+            while node != 0 && !std::mem::replace(&mut self.forced[node], true) {
+                node = self.tree.parent(node);
+            }
         }
     }
 
     /// Whether more doors of a colour must be opened than there can be keys.
     fn lacks_keys(&self, state: &State) -> bool {
-        let mut needed = [0; 4];
+        let mut needed = [0_i64; 4];
         for node in (1..self.survey.len()).filter(|node| self.forced[*node]) {
-            if let Some(Tile::Door(colour)) = self.survey.obstacles[node] {
-                needed[colour as usize] += 1;
-                let held = state.hero.keys[colour].saturating_add(self.reach.total.keys[colour as usize]);
-                if needed[colour as usize] > held {
-                    return true;
-                }
-            }
+            let toll = self.ground.toll(self.survey.obstacles[node]);
+            needed.iter_mut().zip(toll).for_each(|(sum, more)| *sum = sum.saturating_add(more));
         }
-        false
+        (0..4).any(|index| needed[index] > self.reach.keys(state, index))
     }
 
     fn sum_beyond(&mut self) {
@@ -142,8 +160,8 @@ impl<'g> Bounds<'g> {
             let own = [gain.points[0], gain.points[1], gain.points[2], gain.gold];
             let up = self.tree.parent(node);
             for (index, own) in own.into_iter().enumerate() {
-                self.beyond[node][index] += own;
-                self.beyond[up][index] += self.beyond[node][index];
+                self.beyond[node][index] = self.beyond[node][index].saturating_add(own);
+                self.beyond[up][index] = self.beyond[up][index].saturating_add(self.beyond[node][index]);
             }
         }
     }
@@ -153,15 +171,16 @@ impl<'g> Bounds<'g> {
         self.worth.resize(self.survey.len(), NEVER);
         for &node in &self.tree.order {
             let node = node as usize;
+            let gained = self.survey.gains[node].hp;
             self.worth[node] = match self.survey.obstacles[node] {
                 Some(Tile::Monster(id)) => match self.ground.least(id, self.points_without(state, node)) {
-                    Some(least) if self.ground.without.combat => least.min(0).saturating_neg(),
+                    Some(least) if self.ground.without.combat => gained - least.min(0),
                     Some(least) if least >= self.reach.most_hp => NEVER,
-                    Some(least) => -least,
-                    None if self.ground.without.combat => 0,
+                    Some(least) => gained - least,
+                    None if self.ground.without.combat => gained,
                     None => NEVER,
                 },
-                _ => self.survey.gains[node].hp,
+                _ => gained,
             };
         }
     }
@@ -169,21 +188,27 @@ impl<'g> Bounds<'g> {
     /// The best attributes that can be had without passing a node: all that lies beyond it is left out, and what its
     /// gold pays for. Purchases count once for each attribute.
     fn points_without(&self, state: &State, node: usize) -> [i64; 3] {
-        let [_, _, _, gold] = self.beyond[node];
-        let gold = state.hero.gold.saturating_add(self.reach.total.gold) - gold;
-        let purchases = self.reach.affordable(self.ground, state, gold).unwrap_or(self.reach.purchases);
+        let [_, _, _, beyond] = self.beyond[node];
+        let gold = state.hero.gold.max(0).saturating_add(self.reach.total.gold);
+        let purchases = match is_endless(gold) || is_endless(self.reach.extra.gold) {
+            true => self.reach.purchases,
+            false => self.reach.affordable(self.ground, state, gold - beyond).unwrap_or(self.reach.purchases),
+        };
         let points = self.reach.points(self.ground, state, purchases);
-        std::array::from_fn(|index| points[index] - self.beyond[node][index])
+        std::array::from_fn(|index| match is_endless(self.reach.total.points[index]) {
+            true => points[index],
+            false => points[index] - self.beyond[node][index],
+        })
     }
 
     /// The bound at some prices of keys.
-    fn weigh(&mut self, state: &State, prices: [i64; 4], goal: usize) -> i64 {
+    fn weigh(&mut self, state: &State, prices: [i64; 4], end: Option<usize>) -> i64 {
         self.below.clear();
         self.below.resize(self.survey.len(), 0);
         let lazy = self.ground.without.items;
         for &node in self.tree.order[1..].iter().rev() {
             let node = node as usize;
-            let below = if node == goal { 0 } else { self.below[node] };
+            let below = if end == Some(node) { 0 } else { self.below[node] };
             let forced = self.forced[node];
             let own = if lazy && !forced { self.worth[node].max(0) } else { self.worth[node] };
             let whole = match own <= NEVER / 2 || below <= NEVER / 2 {
@@ -197,12 +222,13 @@ impl<'g> Bounds<'g> {
         if self.below[0] <= NEVER / 2 {
             return LOST;
         }
-        let held = state.hero.keys;
-        let held = [held.yellow, held.blue, held.red, held.green];
-        let keys: i64 = held.into_iter().zip(prices).map(|(count, price)| count.saturating_mul(price)).sum();
+        let held = Colour::ALL.map(|colour| state.hero.keys[colour].max(0));
+        let keys: i64 = (held.into_iter().zip(self.reach.extra.keys).zip(prices))
+            .map(|((held, bought), price)| held.saturating_add(bought).saturating_mul(price))
+            .fold(0, i64::saturating_add);
         let bought = self.reach.purchases.saturating_mul(self.ground.sales.amounts[0]);
         let root = self.worth[0].saturating_add(self.priced(0, prices));
-        [self.below[0], keys, bought, root].into_iter().fold(state.hero.hp, i64::saturating_add)
+        [self.below[0], keys, bought, root, self.reach.extra.hp].into_iter().fold(state.hero.hp, i64::saturating_add)
     }
 
     /// What a node's keys are worth, less the key that it takes.
@@ -211,11 +237,10 @@ impl<'g> Bounds<'g> {
         if prices == [0; 4] {
             return 0;
         }
-        let found: i64 = self.survey.gains[node].keys.into_iter().zip(prices).map(|(count, price)| count * price).sum();
-        match self.survey.obstacles[node] {
-            Some(Tile::Door(colour)) => found - prices[colour as usize],
-            _ => found,
-        }
+        let toll = self.ground.toll(self.survey.obstacles[node]);
+        (self.survey.gains[node].keys.into_iter().zip(toll).zip(prices))
+            .map(|((found, toll), price)| found.saturating_sub(toll).saturating_mul(price))
+            .fold(0, i64::saturating_add)
     }
 
     /// Lowers the root's bound by changing one price at a time in ever smaller steps. Any prices give a bound.
@@ -224,12 +249,11 @@ impl<'g> Bounds<'g> {
         if without.keys || without.items || root.end.is_some() {
             return;
         }
-        let Draft::Made(goal) = self.draft(root) else { return };
-        let mut lowest = self.weigh(root, [0; 4], goal);
+        let Draft::Made(end) = self.draft(root) else { return };
+        let mut lowest = self.weigh(root, [0; 4], end);
         let used: Vec<usize> = (0..4)
             .filter(|index| {
-                let takes =
-                    |tile: &Option<Tile>| matches!(tile, Some(Tile::Door(colour)) if *colour as usize == *index);
+                let takes = |tile: &Option<Tile>| self.ground.toll(*tile)[*index] > 0;
                 self.survey.obstacles.iter().any(takes)
             })
             .collect();
@@ -241,7 +265,7 @@ impl<'g> Bounds<'g> {
                 for change in [step, -step] {
                     let mut tried = self.prices;
                     tried[index] = (tried[index] + change).clamp(0, DEAREST);
-                    let found = if tried == self.prices { lowest } else { self.weigh(root, tried, goal) };
+                    let found = if tried == self.prices { lowest } else { self.weigh(root, tried, end) };
                     if found < lowest {
                         (lowest, self.prices, moved) = (found, tried, true);
                     }
@@ -260,6 +284,6 @@ const DEAREST: i64 = 1 << 24;
 enum Draft {
     Lost,
     Unknown,
-    /// The node of the goal.
-    Made(usize),
+    /// The node at which the game ends, if there is one.
+    Made(Option<usize>),
 }

@@ -108,7 +108,7 @@ pub(super) fn search<'g>(
         wins,
         passes: 1,
         hp_counts: ground.hp_counts.clone(),
-        unbounded: None,
+        unbounded: ground.objection.clone(),
     })
 }
 

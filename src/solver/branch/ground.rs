@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use crate::game::{Ability, CellIndex, Game, Hero, Item, MonsterId, Purchase, State, Tile};
+use crate::game::{Ability, CellIndex, Colour, Event, Game, Instruction, MonsterId, Expression, Operator, Purchase, Quantity, State, Target, Tile, Trigger, script};
 use crate::solver::assumption::Assumptions;
 use crate::solver::error::SolveError;
 
 use super::Without;
 use super::least::Harmless;
+use super::outlook::{Happenings, Outlook};
 use super::survey::{Gain, Stands};
 
 /// Stands for no place in a key.
@@ -18,11 +19,14 @@ pub(super) const NO_SLOT: u32 = u32::MAX;
 pub enum Reading {
     /// A vampire that takes more than all HP, or adds what it takes to its own: its name.
     Vampire(String),
+    /// An event that asks for HP: where, or of which thing.
+    Event(String),
 }
 
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Reading::Event(which) => write!(f, "{which} asks for HP"),
             Reading::Vampire(name) => write!(f, "{name} takes more than all HP or adds what it takes to its own"),
         }
     }
@@ -48,6 +52,12 @@ pub(super) struct Ground {
     /// How many places there are.
     pub slot_count: usize,
     pub sales: Sales,
+    /// What its scripts can do.
+    pub happenings: Happenings,
+    /// Why no bound is known, if none is.
+    pub objection: Option<String>,
+    /// Whether the hero always has 1 HP at least.
+    pub mortal: bool,
     harmless: Vec<Harmless>,
 }
 
@@ -71,7 +81,12 @@ impl Ground {
                 slot_count += 1;
             }
         }
+        let happenings = Happenings::new(game);
+        let objection = happenings.objection(game);
         Ok(Ground {
+            objection,
+            happenings,
+            mortal: tower.things.iter().all(|thing| thing.gain.hp >= 0),
             game: game.clone(),
             without,
             plain,
@@ -89,32 +104,59 @@ impl Ground {
     /// What a tile gives, at most, to whoever clears it.
     pub(super) fn gain(&self, tile: Tile) -> Gain {
         match tile {
-            Tile::Item(Item::Thing(id)) => self
-                .game
-                .tower()
-                .things
-                .get(usize::from(id))
-                .map_or(Gain::default(), |thing| Gain::of_hero(&thing.gain)),
-            Tile::Item(item) => {
-                let given = self.game.tower().items.give(&Hero::default(), item);
-                given.map_or(Gain::default(), |given| Gain::of_hero(&given))
-            }
-            Tile::Monster(id) => Gain { gold: self.game.monster(id).gold, ..Gain::default() },
+            Tile::Item(_) | Tile::Monster(_) => self.happenings.gain(&self.game, tile),
             _ => Gain::default(),
         }
     }
 
+    /// The tile that may be met at a place: where something may change, also what is switched off.
+    pub(super) fn tile(&self, outlook: &Outlook, state: &State, cell: CellIndex) -> Tile {
+        let hidden = !self.plain && state.hidden.contains(cell) && outlook.changing.contains(cell);
+        if !hidden || state.cleared.contains(cell) {
+            return self.game.tile_now(state, cell);
+        }
+        match state.changed.binary_search_by_key(&cell, |(cell, _)| *cell) {
+            Ok(index) => state.changed[index].1,
+            Err(_) => self.game.graph().tile(cell),
+        }
+    }
+
     /// What stands on a tile.
-    pub(super) fn stands(&self, state: &State, cell: CellIndex) -> Stands {
+    pub(super) fn stands(&self, outlook: &Outlook, state: &State, cell: CellIndex) -> Stands {
+        if !self.plain && outlook.changing.contains(cell) {
+            return Stands::Nothing;
+        }
         match self.game.tile_now(state, cell) {
-            tile @ (Tile::Door(_) | Tile::Monster(_)) => Stands::Obstacle(tile),
+            tile @ (Tile::Door(_) | Tile::Monster(_) | Tile::Figure) => Stands::Obstacle(tile),
+            Tile::Gate(id) => match self.game.tower().gates.get(usize::from(id)) {
+                Some(gate) if !gate.by_event => Stands::Obstacle(Tile::Gate(id)),
+                _ => Stands::Wall,
+            },
             Tile::Wall => Stands::Wall,
             _ => Stands::Nothing,
         }
     }
 
+    /// Keys that an obstacle takes, in the order of `Colour::ALL`.
+    pub(super) fn toll(&self, obstacle: Option<Tile>) -> [i64; 4] {
+        let mut toll = [0; 4];
+        match obstacle {
+            Some(Tile::Door(colour)) => toll[colour as usize] = 1,
+            Some(Tile::Gate(id)) => {
+                if let Some(gate) = self.game.tower().gates.get(usize::from(id)) {
+                    toll = Colour::ALL.map(|colour| gate.keys[colour]);
+                }
+            }
+            _ => {}
+        }
+        toll
+    }
+
     /// The least that a fight costs at attributes up to these; none if it cannot be won.
     pub(super) fn least(&self, monster: MonsterId, points: [i64; 3]) -> Option<i64> {
+        if self.happenings.ranges.is_altered(monster) {
+            return Some(0);
+        }
         self.harmless.get(usize::from(monster)).map_or(Some(0), |harmless| harmless.least(points))
     }
 
@@ -126,9 +168,51 @@ impl Ground {
 
 /// Why more HP may be worse than less.
 fn readings(game: &Game) -> Vec<Reading> {
+    let tower = game.tower();
     let adds = |ability| matches!(ability, Ability::Vampire { ratio, add } if ratio.exceeds_one() || add);
-    let monsters = game.tower().monsters.iter().filter(|monster| monster.abilities.iter().any(adds));
-    monsters.map(|monster| Reading::Vampire(monster.name.clone())).collect()
+    let monsters = tower.monsters.iter().filter(|monster| monster.abilities.iter().any(adds));
+    let mut readings: Vec<Reading> = monsters.map(|monster| Reading::Vampire(monster.name.clone())).collect();
+    for event in &tower.events {
+        let asks = matches!(&event.trigger, Trigger::When { condition, .. } if reads_hp(condition));
+        if asks || script::all(&event.script).into_iter().any(asks_hp) {
+            readings.push(Reading::Event(format!("the event at {}", event.at)));
+        }
+    }
+    for thing in tower.things.iter().filter(|thing| script::all(&thing.script).into_iter().any(asks_hp)) {
+        readings.push(Reading::Event(thing.name.clone()));
+    }
+    readings
+}
+
+/// Whether what an instruction does depends on HP so that more may be worse. HP that are set to what rises with HP, or
+/// does not depend on them, are no more for less.
+fn asks_hp(instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Set { target: Target::Hero(Quantity::Hp), value } => !rises_with_hp(value),
+        other => other.expressions().into_iter().any(reads_hp),
+    }
+}
+
+fn reads_hp(expression: &Expression) -> bool {
+    expression.parts().contains(&&Expression::Hero(Quantity::Hp))
+}
+
+/// Whether a value is never less for more HP, all else being the same.
+fn rises_with_hp(value: &Expression) -> bool {
+    match value {
+        Expression::Operation(left, operator, right) => match operator {
+            Operator::Plus | Operator::Least | Operator::Most => rises_with_hp(left) && rises_with_hp(right),
+            Operator::Minus => rises_with_hp(left) && !reads_hp(right),
+            Operator::Times | Operator::Over => match &**right {
+                Expression::Number(by) if by.numerator() >= 0 => rises_with_hp(left),
+                _ => !reads_hp(value),
+            },
+            _ => !reads_hp(value),
+        },
+        Expression::Floor(inner) => rises_with_hp(inner),
+        Expression::Hero(Quantity::Hp) => true,
+        other => !reads_hp(other),
+    }
 }
 
 /// What shops sell, and what a number of purchases costs.
@@ -146,7 +230,10 @@ impl Sales {
 
     fn new(game: &Game) -> Self {
         let tower = game.tower();
-        let stands = tower.tiles().any(|(_, tile)| tile == Tile::Shop);
+        let puts = |event: &Event| {
+            script::all(&event.script).iter().any(|each| matches!(each, Instruction::Put { tile: Tile::Shop, .. }))
+        };
+        let stands = tower.tiles().any(|(_, tile)| tile == Tile::Shop) || tower.events.iter().any(puts);
         let Some(shop) = tower.shop.as_ref().filter(|_| stands) else { return Sales::default() };
         let amounts = Purchase::ALL.map(|purchase| shop.amount(purchase));
         let mut sums = Vec::new();

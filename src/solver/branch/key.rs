@@ -1,6 +1,6 @@
 //! What tells states apart: everything but HP, in words of 64 bits, with a hash of them.
 
-use crate::game::{CellIndex, CellSet, Colour, State, Tile};
+use crate::game::{CellIndex, CellSet, Colour, Item, State, Tile};
 
 use super::ground::{Ground, NO_SLOT};
 
@@ -19,6 +19,65 @@ fn random(seed: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
+}
+
+/// The key of a state of any tower: all of it but HP, unless those count, and the turn. Of where the hero stands, one
+/// tile of his region says enough, and the floor, which arrivals ask for.
+fn whole(ground: &Ground, state: &State) -> Key {
+    let mut words = Vec::new();
+    let hero = &state.hero;
+    let at = if state.pending.is_some() { ground.game.graph().cell(state.at) } else { None };
+    words.extend([state.region.iter().next(), at].map(|cell| cell.map_or(u64::MAX, u64::from)));
+    words.push(state.at.floor.into());
+    words.extend([hero.atk, hero.def, hero.mdef, hero.gold, hero.experience].map(|number| number as u64));
+    words.extend(Colour::ALL.map(|colour| hero.keys[colour] as u64));
+    let marks = hero.marks;
+    words.extend([u64::from(marks.cross), u64::from(marks.coin), u64::from(marks.curse), marks.hatred as u64]);
+    words.extend(state.purchases.map(u64::from));
+    words.extend(state.variables.iter().map(|number| *number as u64));
+    if !ground.hp_counts.is_empty() {
+        words.push(hero.hp as u64);
+    }
+    // Lists of any length say first how long they are.
+    for set in [&state.cleared, &state.hidden, &state.past] {
+        words.push(set.len() as u64);
+        words.extend(set.iter().map(u64::from));
+    }
+    words.push(state.changed.len() as u64);
+    words.extend(state.changed.iter().flat_map(|(cell, tile)| [u64::from(*cell), number_of(*tile)]));
+    if let Some(pending) = &state.pending {
+        words.extend([u64::from(pending.choice), ground.game.graph().cell(pending.at).map_or(u64::MAX, u64::from)]);
+        words.extend(pending.then.iter().map(|place| u64::from(*place)));
+    }
+    words.push(u64::from(state.pending.is_some()));
+    for monster in state.monsters.iter().flat_map(|table| table.iter()) {
+        let numbers = [monster.hp, monster.atk, monster.def, monster.gold, monster.experience];
+        words.extend(numbers.map(|number| number as u64));
+    }
+    words.push(u64::from(state.monsters.is_some()));
+    words.into()
+}
+
+/// A number for each tile.
+fn number_of(tile: Tile) -> u64 {
+    let (kind, which) = match tile {
+        Tile::Floor => (0, 0),
+        Tile::Wall => (1, 0),
+        Tile::Door(colour) => (2, colour as u64),
+        Tile::Monster(id) => (3, id.into()),
+        Tile::Stair(way) => (4, way as u64),
+        Tile::Shop => (5, 0),
+        Tile::Gate(id) => (6, id.into()),
+        Tile::Event => (7, 0),
+        Tile::Figure => (8, 0),
+        Tile::Item(Item::Key(colour)) => (9, colour as u64),
+        Tile::Item(Item::Gem(gem)) => (10, gem as u64),
+        Tile::Item(Item::Potion(potion)) => (11, potion as u64),
+        Tile::Item(Item::Sword) => (12, 0),
+        Tile::Item(Item::Shield) => (13, 0),
+        Tile::Item(Item::Thing(id)) => (14, id.into()),
+    };
+    kind << 32 | which
 }
 
 /// What of a state of a plain tower follows from its tiles.
@@ -41,6 +100,9 @@ pub(super) struct Scene {
 impl Scene {
     /// Looks at a state.
     pub(super) fn look(&mut self, ground: &Ground, state: &State) {
+        if !ground.plain {
+            return;
+        }
         let graph = ground.game.graph();
         self.gone.clear();
         self.gone.resize(ground.slot_count.div_ceil(64), 0);
@@ -87,6 +149,9 @@ impl Scene {
 
     /// The key of the state that was looked at, and a number that grows with every decision.
     pub(super) fn key(&self, ground: &Ground, state: &State) -> (Key, u32) {
+        if !ground.plain {
+            return (whole(ground, state), state.turn);
+        }
         let mut words = Vec::with_capacity(self.gone.len() + 9);
         words.extend_from_slice(&self.gone);
         for colour in Colour::ALL {

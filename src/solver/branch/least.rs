@@ -1,7 +1,7 @@
 //! The least that a fight can cost, whatever is collected and in whatever order. Calls `game::fight` and computes no
 //! damage itself.
 
-use crate::game::{Abilities, Ability, Fight, Hero, Monster, Rules, fight};
+use crate::game::{Abilities, Ability, Fight, Hero, Marks, Monster, Rules, fight};
 
 /// A monster as it is at its most harmless: `fight` with it, at attributes that the hero cannot exceed and at 0 HP, is
 /// no more than any real fight costs.
@@ -10,7 +10,8 @@ use crate::game::{Abilities, Ability, Fight, Hero, Monster, Rules, fight};
 /// mimics, breaks armour, purifies or counters. The last three add a share of an attribute, which is at least 0, to what
 /// is taken before MDEF is taken off, so without them the damage is no higher. A mimic's can be anything from 0, or
 /// from what MDEF heals. A vampire takes a share of HP, and where that adds to its own HP the fight is longer with more
-/// HP: at 0 HP it takes least. What marks add (hatred) is at least 0; a hero without marks meets least.
+/// HP: at 0 HP it takes least. Hatred adds at least 0; without it, and with the cross, he meets least.
+/// What a fight leaves behind (a curse, 1 HP, lower attributes) gives nothing that is counted.
 #[derive(Clone, Debug)]
 pub(super) struct Harmless {
     monster: Monster,
@@ -39,7 +40,8 @@ impl Harmless {
             // It is hurt by ATK above the hero's own DEF, of which he may have none.
             return (atk > 0).then_some(healing);
         }
-        let hero = Hero { hp: 0, atk, def, mdef, ..Hero::default() };
+        let marks = Marks { cross: true, ..Marks::default() };
+        let hero = Hero { hp: 0, atk, def, mdef, marks, ..Hero::default() };
         match fight(&hero, &self.monster, self.rules) {
             Ok(Fight::Winnable { damage } | Fight::Lethal { damage }) => Some(damage),
             Ok(Fight::Unwinnable) => None,

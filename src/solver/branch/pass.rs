@@ -2,7 +2,8 @@
 //! through. After a pass that gave up nothing the best route is proven; after another, the highest bound that was given
 //! up is a proven upper bound.
 
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
+use rustc_hash::FxBuildHasher;
 
 use crate::game::{Action, End, State};
 use crate::solver::error::SolveError;
@@ -17,6 +18,9 @@ use super::{Answer, Request};
 
 /// How much wider each pass is than the one before.
 const WIDER: usize = 8;
+
+/// Layers that the first pass goes through on towers on which play may never end; each later one twice as many.
+const DEEPEST: usize = 1_000;
 
 /// A state that waits to be expanded.
 struct Node {
@@ -61,6 +65,8 @@ struct Search<'s, 'g> {
     request: &'s Request,
     history: History,
     layers: Vec<Layer>,
+    /// The most HP that each key was met with in this pass, where a key may come again in a later layer.
+    met: HashMap<Key, i64, FxBuildHasher>,
     open: usize,
     given_up: i64,
     best: Option<(i64, Vec<Action>)>,
@@ -88,6 +94,7 @@ pub(super) fn search<'g>(
         request,
         history: History::default(),
         layers: Vec::new(),
+        met: HashMap::default(),
         open: 0,
         given_up: LOST,
         best: None,
@@ -120,24 +127,28 @@ impl Search<'_, '_> {
     fn pass(&mut self, root: &State, mut width: usize, watch: &mut Watch<'_>) -> Result<bool, SolveError> {
         self.history.clear();
         self.layers.clear();
+        self.met.clear();
         (self.open, self.given_up) = (0, LOST);
         let upper = self.upper;
         let first = self.offer(root.clone(), ROOT, None, upper, 0);
         let (mut depth, mut squeezed) = (0, false);
         while depth < self.layers.len() {
+            // A play that never ends is left for a wider pass.
+            let endless = !self.ground.plain && depth > DEEPEST << self.passes.min(20);
             let mut nodes = std::mem::take(&mut self.layers[depth]).nodes;
             self.open -= nodes.len();
             // A stable sort: of equals, the one met first.
             nodes.sort_by_key(|node| std::cmp::Reverse(node.bound));
-            if let Some(highest) = nodes.get(width) {
+            let through = if endless { 0 } else { width };
+            if let Some(highest) = nodes.get(through) {
                 self.given_up = self.given_up.max(highest.bound);
-                nodes.truncate(width);
+                nodes.truncate(through);
             }
             for number in 0..nodes.len() {
                 if nodes[number].bound <= self.least_wanted() {
                     break;
                 }
-                let full = self.history.len() * History::BYTES > self.request.limits.memory / 2;
+                let full = self.kept() > self.request.limits.memory / 2;
                 if full || (watch.stop)() || self.made >= self.request.limits.states {
                     let rest = nodes[number..].iter().map(|node| node.bound);
                     let waiting = self.layers.iter().flat_map(|layer| &layer.nodes).map(|node| node.bound);
@@ -190,10 +201,28 @@ impl Search<'_, '_> {
         if self.layers.len() <= depth {
             self.layers.resize_with(depth + 1, Layer::default);
         }
+        if !self.ground.plain && !self.is_news(&key, state.hero.hp) {
+            return decided;
+        }
         let hash = hash(&key);
         let new = self.layers[depth].offer(Node { state, key, hash, bound, from, action });
         self.open += usize::from(new);
         decided
+    }
+
+    /// Whether a key is met for the first time in this pass, or with more HP than before.
+    fn is_news(&mut self, key: &Key, hp: i64) -> bool {
+        match self.met.get_mut(key) {
+            Some(known) if *known >= hp => false,
+            Some(known) => {
+                *known = hp;
+                true
+            }
+            None => {
+                self.met.insert(key.clone(), hp);
+                true
+            }
+        }
     }
 
     fn win(&mut self, value: i64, from: u32, action: Action) {
@@ -225,8 +254,18 @@ impl Search<'_, '_> {
     /// Bytes that are taken, roughly.
     fn bytes(&self) -> usize {
         let set = self.ground.game.graph().len() / 8;
-        let key = self.ground.slot_count / 8 + 80;
-        self.open * (size_of::<Node>() + 2 * set + key + 16) * 3 / 2 + self.history.len() * History::BYTES * 2
+        let sets = if self.ground.plain { 2 } else { 4 };
+        self.open * (size_of::<Node>() + sets * set + self.key_bytes() + 16) * 3 / 2 + self.kept()
+    }
+
+    /// Bytes that are kept to the end of a pass, roughly.
+    fn kept(&self) -> usize {
+        self.history.len() * History::BYTES * 3 / 2 + self.met.len() * (self.key_bytes() + 40)
+    }
+
+    /// Bytes of a key, roughly.
+    fn key_bytes(&self) -> usize {
+        if self.ground.plain { self.ground.slot_count / 8 + 80 } else { self.ground.slot_count * 4 + 300 }
     }
 
     /// Gives up the less promising half of what waits.
@@ -265,7 +304,7 @@ impl Search<'_, '_> {
             wins: self.wins,
             passes: self.passes,
             hp_counts: self.ground.hp_counts.clone(),
-            unbounded: None,
+            unbounded: self.ground.objection.clone(),
         })
     }
 }

@@ -4,6 +4,7 @@
 use crate::game::{CellIndex, Hero, State, Tile};
 
 use super::ground::Ground;
+use super::outlook::Outlook;
 
 /// Stands for no node.
 const NONE: u32 = u32::MAX;
@@ -17,20 +18,38 @@ pub(super) struct Gain {
     /// Keys, in the order of `Colour::ALL`.
     pub keys: [i64; 4],
     pub gold: i64,
+    pub experience: i64,
 }
 
 impl Gain {
     pub(super) fn add(&mut self, other: &Gain) {
         self.hp = self.hp.saturating_add(other.hp);
         self.gold = self.gold.saturating_add(other.gold);
+        self.experience = self.experience.saturating_add(other.experience);
         self.points.iter_mut().zip(other.points).for_each(|(sum, more)| *sum = sum.saturating_add(more));
         self.keys.iter_mut().zip(other.keys).for_each(|(sum, more)| *sum = sum.saturating_add(more));
     }
 
-    /// What a hero has.
+    /// Takes the higher of each quantity.
+    pub(super) fn raise(&mut self, other: &Gain) {
+        self.hp = self.hp.max(other.hp);
+        self.gold = self.gold.max(other.gold);
+        self.experience = self.experience.max(other.experience);
+        self.points.iter_mut().zip(other.points).for_each(|(most, more)| *most = more.max(*most));
+        self.keys.iter_mut().zip(other.keys).for_each(|(most, more)| *most = more.max(*most));
+    }
+
+    /// What a hero has; what is negative counts as nothing.
     pub(super) fn of_hero(hero: &Hero) -> Self {
-        let Hero { hp, atk, def, mdef, gold, keys, .. } = *hero;
-        Gain { hp, points: [atk, def, mdef], keys: [keys.yellow, keys.blue, keys.red, keys.green], gold }
+        let Hero { hp, atk, def, mdef, gold, experience, keys, .. } = *hero;
+        let keys = [keys.yellow, keys.blue, keys.red, keys.green];
+        Gain {
+            hp: hp.max(0),
+            points: [atk, def, mdef].map(|points| points.max(0)),
+            keys: keys.map(|count| count.max(0)),
+            gold: gold.max(0),
+            experience: experience.max(0),
+        }
     }
 
     fn is_nothing(&self) -> bool {
@@ -48,6 +67,8 @@ pub(super) struct Survey {
     pub gains: Vec<Gain>,
     /// Whether a shop stands in the node.
     pub sells: Vec<bool>,
+    /// Whether a monster stands on a tile that is taken for open.
+    pub healers: bool,
     edges: Vec<(u32, u32)>,
     first: Vec<u32>,
     to: Vec<u32>,
@@ -57,7 +78,7 @@ pub(super) struct Survey {
 
 impl Survey {
     /// Looks at what is left around a state.
-    pub(super) fn look(&mut self, ground: &Ground, state: &State) {
+    pub(super) fn look(&mut self, ground: &Ground, outlook: &Outlook, state: &State) {
         self.label.clear();
         self.label.resize(ground.game.graph().len(), NONE);
         self.obstacles.clear();
@@ -65,18 +86,53 @@ impl Survey {
         self.sells.clear();
         self.edges.clear();
         self.waiting.clear();
+        self.healers = false;
         let root = self.node(None, Gain::default());
         self.stack.clear();
         for cell in state.region.iter() {
-            self.enter(ground, state, cell, root);
+            self.enter(ground, outlook, state, cell, root);
         }
-        self.flood(ground, state, root);
-        let mut next = 0;
+        self.flood(ground, outlook, state, root);
+        self.look_on(ground, outlook, state, 0);
+        self.follow_events(ground, outlook, state);
+        self.join();
+    }
+
+    /// Looks behind the obstacles that wait, from one on.
+    fn look_on(&mut self, ground: &Ground, outlook: &Outlook, state: &State, mut next: usize) {
         while let Some(&cell) = self.waiting.get(next) {
             next += 1;
-            self.look_behind(ground, state, cell);
+            self.look_behind(ground, outlook, state, cell);
         }
-        self.join();
+    }
+
+    /// Adds the ways that events may open and what they give.
+    fn follow_events(&mut self, ground: &Ground, outlook: &Outlook, state: &State) {
+        let mut left: Vec<(Option<CellIndex>, CellIndex)> = outlook.joins.clone();
+        let mut before = usize::MAX;
+        while left.len() < before {
+            before = left.len();
+            left.retain(|(from, to)| {
+                let Some(from) = from.map_or(Some(0), |cell| self.node_of(cell)) else { return true };
+                if self.label[*to as usize] == NONE {
+                    let waits = self.waiting.len();
+                    let area = self.node(None, Gain::default());
+                    self.enter(ground, outlook, state, *to, area);
+                    self.flood(ground, outlook, state, area);
+                    self.look_on(ground, outlook, state, waits);
+                }
+                let to = self.label[*to as usize];
+                if from as u32 != to {
+                    self.edges.push((from as u32, to));
+                }
+                false
+            });
+        }
+        for (at, gain) in &outlook.gains {
+            if let Some(node) = at.map_or(Some(0), |cell| self.node_of(cell)) {
+                self.gains[node].add(gain);
+            }
+        }
     }
 
     /// How many nodes there are.
@@ -102,9 +158,10 @@ impl Survey {
         (self.gains.len() - 1) as u32
     }
 
-    fn enter(&mut self, ground: &Ground, state: &State, cell: CellIndex, node: u32) {
+    fn enter(&mut self, ground: &Ground, outlook: &Outlook, state: &State, cell: CellIndex, node: u32) {
         self.label[cell as usize] = node;
-        let tile = ground.game.tile_now(state, cell);
+        let tile = ground.tile(outlook, state, cell);
+        self.healers |= matches!(tile, Tile::Monster(_));
         let gain = ground.gain(tile);
         if !gain.is_nothing() {
             self.gains[node as usize].add(&gain);
@@ -114,12 +171,14 @@ impl Survey {
     }
 
     /// Spreads a node over what is open around the tiles that wait; obstacles that it meets become nodes.
-    fn flood(&mut self, ground: &Ground, state: &State, node: u32) {
+    fn flood(&mut self, ground: &Ground, outlook: &Outlook, state: &State, node: u32) {
+        let graph = ground.game.graph();
         while let Some(cell) = self.stack.pop() {
-            for &next in ground.game.graph().neighbours(cell) {
+            let on = Some(graph.leads(cell)).filter(|on| *on != cell);
+            for &next in graph.neighbours(cell).iter().chain(&on) {
                 match self.label[next as usize] {
-                    NONE => match ground.stands(state, next) {
-                        Stands::Nothing => self.enter(ground, state, next, node),
+                    NONE => match ground.stands(outlook, state, next) {
+                        Stands::Nothing => self.enter(ground, outlook, state, next, node),
                         Stands::Obstacle(tile) => {
                             let obstacle = self.obstacle(ground, next, tile);
                             self.edges.push((node, obstacle));
@@ -140,15 +199,18 @@ impl Survey {
         node
     }
 
-    fn look_behind(&mut self, ground: &Ground, state: &State, cell: CellIndex) {
+    fn look_behind(&mut self, ground: &Ground, outlook: &Outlook, state: &State, cell: CellIndex) {
         let node = self.label[cell as usize];
+        if self.obstacles[node as usize] == Some(Tile::Figure) {
+            return;
+        }
         for &next in ground.game.graph().neighbours(cell) {
             match self.label[next as usize] {
-                NONE => match ground.stands(state, next) {
+                NONE => match ground.stands(outlook, state, next) {
                     Stands::Nothing => {
                         let area = self.node(None, Gain::default());
-                        self.enter(ground, state, next, area);
-                        self.flood(ground, state, area);
+                        self.enter(ground, outlook, state, next, area);
+                        self.flood(ground, outlook, state, area);
                         self.edges.push((area, node));
                     }
                     Stands::Obstacle(tile) => {
