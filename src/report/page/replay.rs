@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::calls::{self, Calls};
+use super::value::Value;
 use super::whole::Whole;
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::replay::pick;
@@ -13,6 +14,7 @@ use crate::game::{Game, GameError, Hero, Position, Purchase, State, Step};
 use crate::prompt::observation::{Verb, action_views, blocked_views, collected};
 use crate::prompt::{ActionView, BlockedView};
 use crate::report::episodes::by;
+use crate::solver::Worth;
 
 /// An episode to be stepped through.
 #[derive(Serialize)]
@@ -42,12 +44,15 @@ struct Scene {
     executed: u32,
     by: &'static str,
     /// Value of the state before it, as in the analysis.
-    before: Option<Whole>,
+    before: Value,
     lost: Option<Whole>,
-    optimal: bool,
-    losing: bool,
-    forced: bool,
-    critical: bool,
+    /// Whether the value was lowered, where it is not known by how much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowered: Option<bool>,
+    optimal: Option<bool>,
+    losing: Option<bool>,
+    forced: Option<bool>,
+    critical: Option<bool>,
     actions: Vec<Deed>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocked: Vec<Obstacle>,
@@ -73,7 +78,7 @@ struct Deed {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     collects: Vec<String>,
     hp_after: Whole,
-    value: Option<Whole>,
+    value: Value,
 }
 
 /// Something in reach that is not legal.
@@ -124,18 +129,19 @@ fn scene(
     views: Vec<ActionView>,
     blocked: Vec<BlockedView>,
 ) -> Scene {
-    let values = decision.actions.iter().map(|action| action.value).chain(std::iter::repeat(None));
+    let values = decision.actions.iter().map(|action| action.worth).chain(std::iter::repeat(Worth::UNKNOWN));
     Scene {
         chosen: decision.chosen,
         executed: decision.executed,
         by: by(decision.by),
-        before: decision.before.map(Whole::from),
+        before: decision.before.into(),
         lost: decision.value_lost().map(Whole::from),
+        lowered: decision.loses_value().filter(|_| !decision.is_known()),
         optimal: decision.is_optimal(),
         losing: decision.is_losing(),
         forced: decision.is_forced(),
         critical: decision.is_critical(),
-        actions: views.into_iter().zip(values).map(|(view, value)| deed(view, value)).collect(),
+        actions: views.into_iter().zip(values).map(|(view, worth)| deed(view, worth)).collect(),
         blocked: (blocked.into_iter())
             .map(|BlockedView { target, what, reason }| Obstacle { at: place(target), what, reason })
             .collect(),
@@ -144,7 +150,7 @@ fn scene(
     }
 }
 
-fn deed(view: ActionView, value: Option<i64>) -> Deed {
+fn deed(view: ActionView, worth: Worth) -> Deed {
     Deed {
         at: place(view.target),
         verb: view.verb,
@@ -155,7 +161,7 @@ fn deed(view: ActionView, value: Option<i64>) -> Deed {
         purchase: view.purchase,
         collects: view.collects,
         hp_after: view.hp_after.into(),
-        value: value.map(Whole::from),
+        value: worth.into(),
     }
 }
 

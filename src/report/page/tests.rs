@@ -83,7 +83,7 @@ fn every_decision_is_that_of_its_trace() {
             assert_eq!(actions.len(), decision.actions.len());
             for ((view, worth), shown) in decision.actions.iter().zip(&judged.actions).zip(actions) {
                 assert_eq!((&shown["text"], &shown["hp_after"]), (&json!(view.text), &json!(view.hp_after)));
-                assert_eq!(shown["value"], json!(worth.value));
+                assert_eq!(shown["value"], json!(worth.worth.hp()));
             }
         }
     }
