@@ -85,20 +85,17 @@ pub struct ImportOutput {
 impl H5motaArgs {
     /// Imports the project, writes it and says what became of it.
     pub fn run(self) -> Result<Exit, Failure> {
-        let options = Options { boss: self.goal, exit: self.exit, difficulty: self.difficulty, assume: self.assume };
+        let options =
+            Options { boss: self.goal, exit: self.exit, difficulty: self.difficulty, assume: self.assume };
         let import = h5mota::import(&self.folder, &options)?;
         let report = &import.report;
         let mut files = Vec::new();
         if let Some(folder) = &self.tables {
-            let tables = [
-                imported::events(report).map_err(ReportError::from)?,
-                imported::others(report).map_err(ReportError::from)?,
-            ];
+            let tables = [imported::events(report).map_err(ReportError::from)?, imported::others(report).map_err(ReportError::from)?];
             files.extend(write_tables(&tables, folder)?);
         }
         if self.strict
-            && let Some(first) =
-                report.events.iter().find(|event| event.modelled != Modelled::Yes && event.modelled != Modelled::Show)
+            && let Some(first) = report.events.iter().find(|event| event.modelled != Modelled::Yes && event.modelled != Modelled::Show)
         {
             let place = match (first.x, first.y) {
                 (Some(x), Some(y)) => format!("{} ({x},{y})", first.floor),
@@ -118,11 +115,7 @@ impl H5motaArgs {
             true => output::json(&ImportOutput { changes, changes_modelled, written: files, report: report.clone() })?,
             false => {
                 let root = self.tables.as_deref().unwrap_or(std::path::Path::new(""));
-                let wrote = if files.is_empty() {
-                    String::new()
-                } else {
-                    format!("\nwritten\n{}", written::lines(&files, root))
-                };
+                let wrote = if files.is_empty() { String::new() } else { format!("\nwritten\n{}", written::lines(&files, root)) };
                 output::text(&(text(report, &import.tower) + &wrote))?;
             }
         }
@@ -162,23 +155,16 @@ fn text(report: &Report, tower: &crate::game::Tower) -> String {
     );
     text += &format!("changes of state  {modelled} of {all} modelled{share}\n");
     let wanting = report.events.iter().filter(|event| matches!(event.modelled, Modelled::No | Modelled::Partly));
-    text += &section(
-        "\nnot modelled in full\n",
-        wanting.map(|event| {
-            let place = match (event.x, event.y) {
-                (Some(x), Some(y)) => format!("{} ({x},{y})", event.floor),
-                _ => event.floor.clone(),
-            };
-            format!("  {place}  {}: {}\n", event.trigger, event.why)
-        }),
-    );
-    text += &section(
-        "\nother things not modelled\n",
-        report
-            .others
-            .iter()
-            .map(|other| format!("  {} {}, {} times: {}\n", other.what, other.name, other.count, other.why)),
-    );
+    text += &section("\nnot modelled in full\n", wanting.map(|event| {
+        let place = match (event.x, event.y) {
+            (Some(x), Some(y)) => format!("{} ({x},{y})", event.floor),
+            _ => event.floor.clone(),
+        };
+        format!("  {place}  {}: {}\n", event.trigger, event.why)
+    }));
+    text += &section("\nother things not modelled\n", report.others.iter().map(|other| {
+        format!("  {} {}, {} times: {}\n", other.what, other.name, other.count, other.why)
+    }));
     text += &section("\nodd\n", report.oddities.iter().map(|odd| format!("  {odd}\n")));
     text
 }

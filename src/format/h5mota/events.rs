@@ -39,13 +39,7 @@ impl<'p> Builder<'p> {
         let text = self.project.data.get("firstData").and_then(|first| first.get("startText"));
         for (name, value) in [("difficulty", difficulty), ("start", text)] {
             if let Some(value) = value.filter(|value| !value.items().is_empty()) {
-                let scene = Scene {
-                    home: start.floor,
-                    at: None,
-                    current: Some(start.floor),
-                    hero: Some(start),
-                    fold_flags: false,
-                };
+                let scene = Scene { home: start.floor, at: None, current: Some(start.floor), hero: Some(start), fold_flags: false };
                 let at = Position::new(start.floor, 0, 0);
                 self.event(made, scene, &[value], at, Trigger::FirstArrival, name, String::new());
             }
@@ -95,13 +89,7 @@ impl<'p> Builder<'p> {
                 let fight = self.monster(&block.id).map(|monster| Instruction::Fight { monster, at: Some(at) });
                 self.event(made, scene(false), &before, at, Trigger::Step, "beforeBattle", name);
                 if made.events.len() == step {
-                    made.events.push(Event {
-                        at,
-                        trigger: Trigger::Step,
-                        title: block.id.clone(),
-                        hidden: false,
-                        script: Script::new(),
-                    });
+                    made.events.push(Event { at, trigger: Trigger::Step, title: block.id.clone(), hidden: false, script: Script::new() });
                 }
                 if let (Some(event), Ok(fight)) = (made.events.last_mut(), fight) {
                     event.script.push(fight);
@@ -124,19 +112,9 @@ impl<'p> Builder<'p> {
             }
         }
         if hidden {
-            match made
-                .events
-                .get_mut(step..)
-                .and_then(|new| new.iter_mut().find(|event| event.trigger == Trigger::Step))
-            {
+            match made.events.get_mut(step..).and_then(|new| new.iter_mut().find(|event| event.trigger == Trigger::Step)) {
                 Some(event) => event.hidden = true,
-                None => made.events.push(Event {
-                    at,
-                    trigger: Trigger::Step,
-                    title: String::new(),
-                    hidden: true,
-                    script: Script::new(),
-                }),
+                None => made.events.push(Event { at, trigger: Trigger::Step, title: String::new(), hidden: true, script: Script::new() }),
             }
         }
         self.of_deeds(at, &block, made);
@@ -278,8 +256,7 @@ impl<'p> Builder<'p> {
 
     /// An event that never runs, because something else happens on its tile, or that has no tile.
     fn unused(&mut self, made: &mut Events, at: Position, data: &Value, role: Role) {
-        let scene =
-            Scene { home: at.floor, at: Some((at.x, at.y)), current: Some(at.floor), hero: None, fold_flags: false };
+        let scene = Scene { home: at.floor, at: Some((at.x, at.y)), current: Some(at.floor), hero: None, fold_flags: false };
         let mut tally = self.read(scene, &[data]).1;
         if tally.changes > 0 {
             // The engine does not run it either: it counts neither way.
@@ -299,12 +276,8 @@ impl<'p> Builder<'p> {
     /// Events of tiles that lie outside their floor.
     fn outside(&mut self, floor: u16, made: &mut Events) {
         let Some(plan) = self.floors.get(usize::from(floor)) else { return };
-        let beyond: Vec<(u16, u16)> = plan
-            .cells
-            .keys()
-            .copied()
-            .filter(|(x, y)| self.number_at(Position::new(floor, *x, *y)).is_none())
-            .collect();
+        let beyond: Vec<(u16, u16)> =
+            plan.cells.keys().copied().filter(|(x, y)| self.number_at(Position::new(floor, *x, *y)).is_none()).collect();
         for (x, y) in beyond {
             let tally = Tally { reasons: vec!["its tile lies outside the floor".into()], ..Tally::default() };
             made.notes.push(self.told(floor, Some((x, y)), "events", tally));

@@ -229,9 +229,9 @@ impl<'b, 'p> Pen<'b, 'p> {
 /// Whether what follows a script is never reached.
 pub(super) fn ends(script: &[Instruction]) -> bool {
     match script.last() {
-        Some(Instruction::Stop | Instruction::Break | Instruction::Continue | Instruction::Win | Instruction::Lose) => {
-            true
-        }
+        Some(
+            Instruction::Stop | Instruction::Break | Instruction::Continue | Instruction::Win | Instruction::Lose,
+        ) => true,
         Some(Instruction::If { then, otherwise, .. }) => ends(then) && ends(otherwise),
         _ => false,
     }

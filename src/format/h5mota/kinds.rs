@@ -7,8 +7,8 @@ use super::fold;
 use super::literal::{Kind, Value};
 use super::names;
 use crate::game::{
-    Abilities, Ability, Colour, Gate, Gem, Hero, Instruction, Item, ItemValues, Keys, Monster, MonsterId, Number,
-    Operator, Position, Potion, Quantity, Ratio, Target, Thing, Tile, VariableId,
+    Abilities, Ability, Colour, Gate, Gem, Hero, Instruction, Item, ItemValues, Keys, Monster, MonsterId, Number, Operator,
+    Position, Potion, Quantity, Ratio, Target, Thing, Tile, VariableId,
 };
 
 impl Builder<'_> {
@@ -61,9 +61,7 @@ impl Builder<'_> {
         for code in codes.into_iter().filter(|code| *code != 0) {
             match self.ability(code, entry) {
                 Ok(ability) => abilities.insert(ability),
-                Err(why) => {
-                    self.note("ability", &ability_name(code), &why, || clean(entry.text_of("name").unwrap_or(id)))
-                }
+                Err(why) => self.note("ability", &ability_name(code), &why, || clean(entry.text_of("name").unwrap_or(id))),
             }
         }
         abilities
@@ -75,9 +73,7 @@ impl Builder<'_> {
             let own = entry.get_any(names).filter(|own| own.counts_as_true());
             match own.or(values.and_then(|values| values.get(common))).map(Value::decimals) {
                 None => Ok(usual),
-                Some(decimals) => {
-                    decimals.and_then(|text| text.parse().ok()).ok_or("its parameter is no ratio".to_owned())
-                }
+                Some(decimals) => decimals.and_then(|text| text.parse().ok()).ok_or("its parameter is no ratio".to_owned()),
             }
         };
         let whole = |names: &[&str]| entry.whole_of(names).unwrap_or(0).clamp(0, LARGEST);
@@ -122,7 +118,8 @@ impl Builder<'_> {
         if let Some(item) = self.items.get(&key) {
             return Ok(Tile::Item(*item));
         }
-        let scene = Scene { home: at.floor, at: None, current: Some(at.floor), hero: None, fold_flags: true };
+        let scene =
+            Scene { home: at.floor, at: None, current: Some(at.floor), hero: None, fold_flags: true };
         let (gain, tools, script) = self.effect(id, &scene);
         let item = match self.usual_item(&usual, &gain, tools.is_empty() && script.is_empty()) {
             Some(item) => item,
@@ -142,8 +139,7 @@ impl Builder<'_> {
     /// What collecting an item gives: quantities, variables, and the rest as a script.
     pub fn effect(&mut self, id: &str, scene: &Scene) -> (Hero, Vec<(VariableId, i64)>, Vec<Instruction>) {
         let none = (Hero::default(), Vec::new(), Vec::new());
-        let place =
-            |builder: &Self| builder.floors.get(usize::from(scene.home)).map_or("", |floor| floor.id).to_owned();
+        let place = |builder: &Self| builder.floors.get(usize::from(scene.home)).map_or("", |floor| floor.id).to_owned();
         let project = self.project;
         let Some(item) = project.items.get(id) else {
             let place = place(self);
@@ -153,14 +149,9 @@ impl Builder<'_> {
         let kept = item.class != "items";
         let done = match (names::key(id), kept, &item.effect) {
             (Some(_), ..) | (None, true, _) => {
-                if kept
-                    && item.class != "keys"
-                    && names::key(id).is_none()
-                    && (item.effect.is_some() || item.is_worn || item.use_event.is_some())
-                {
+                if kept && item.class != "keys" && names::key(id).is_none() && (item.effect.is_some() || item.is_worn || item.use_event.is_some()) {
                     let place = place(self);
-                    let why =
-                        format!("it is collected and counted; what it does when it is {} is not", verb(&item.class));
+                    let why = format!("it is collected and counted; what it does when it is {} is not", verb(&item.class));
                     self.note(class_name(&item.class), &clean(&item.name), &why, || place);
                 }
                 let target = self.target(super::code::Store::Item, id, scene);
@@ -193,9 +184,7 @@ impl Builder<'_> {
         let (item, amount) = usual(id, &mut self.values, gain)?;
         let alone = |hero: &Hero| {
             let all = [hero.hp, hero.atk, hero.def, hero.mdef, hero.gold, hero.experience];
-            all.iter().filter(|amount| **amount != 0).count() == 1
-                && hero.keys == Keys::default()
-                && hero.marks.is_none()
+            all.iter().filter(|amount| **amount != 0).count() == 1 && hero.keys == Keys::default() && hero.marks.is_none()
         };
         let (known, value) = amount;
         let fits = is_plain && value > 0 && alone(gain) && (*known == 0 || *known == value);
@@ -386,11 +375,7 @@ pub(super) fn clean(text: &str) -> String {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let sign = match c {
-            '\\' if matches!(
-                rest.peek(),
-                Some('t' | 'b' | 'r' | 'i' | 'f' | 'c' | 'd' | 'e' | 'z' | 'g' | 'n' | '\t' | '\r' | '\u{8}')
-            ) =>
-            {
+            '\\' if matches!(rest.peek(), Some('t' | 'b' | 'r' | 'i' | 'f' | 'c' | 'd' | 'e' | 'z' | 'g' | 'n' | '\t' | '\r' | '\u{8}')) => {
                 rest.next()
             }
             '\t' | '\u{8}' | '\r' => Some(c),
@@ -398,7 +383,9 @@ pub(super) fn clean(text: &str) -> String {
         };
         match sign {
             Some('n') => out.push(' '),
-            Some(_) if rest.peek() == Some(&'[') => while rest.next().is_some_and(|c| c != ']') {},
+            Some(_) if rest.peek() == Some(&'[') => {
+                while rest.next().is_some_and(|c| c != ']') {}
+            }
             Some(_) => {}
             None if c.is_control() => out.push(' '),
             None => out.push(c),

@@ -102,8 +102,7 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
 /// A short name made of the project's.
 fn name(project: &Project) -> String {
     let named = project.data.get("firstData").and_then(|first| first.text_of("name")).unwrap_or("");
-    let plain: String =
-        named.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).take(40).collect();
+    let plain: String = named.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).take(40).collect();
     if plain.is_empty() { "tower".into() } else { plain }
 }
 
@@ -137,9 +136,7 @@ impl Builder<'_> {
             let title = kinds::clean(value.text_of("title").unwrap_or(self.floors[index].id));
             match Floor::from_rows(title, rows) {
                 Some(floor) => floors.push(floor),
-                None => {
-                    return Err(ImportError::Wish(format!("the floor {:?} is no rectangle", self.floors[index].id)));
-                }
+                None => return Err(ImportError::Wish(format!("the floor {:?} is no rectangle", self.floors[index].id))),
             }
         }
         Ok(floors)
@@ -174,21 +171,16 @@ impl Builder<'_> {
         if let Some(id) = self.options.boss.clone() {
             self.monster(&id).map_err(|why| ImportError::Wish(format!("--goal boss={id}: {why}")))?;
             return Ok(match exit {
-                Some(exit) => {
-                    (Goal::Exit(exit), format!("{id} is defeated and {} reached", self.place_name(exit)), true)
-                }
+                Some(exit) => (Goal::Exit(exit), format!("{id} is defeated and {} reached", self.place_name(exit)), true),
                 None => (Goal::Boss, format!("{id} is defeated"), true),
             });
         }
         if exit.is_some() {
-            return Err(ImportError::Wish(
-                "--exit needs --goal boss=ID: the exit counts once the boss is defeated".into(),
-            ));
+            return Err(ImportError::Wish("--exit needs --goal boss=ID: the exit counts once the boss is defeated".into()));
         }
         let of_things = self.things.iter().map(|thing| &thing.script);
         let scripts = events.events.iter().map(|event| &event.script).chain(of_things);
-        let wins =
-            scripts.filter(|script| script::all(script).iter().any(|one| matches!(one, Instruction::Win))).count();
+        let wins = scripts.filter(|script| script::all(script).iter().any(|one| matches!(one, Instruction::Win))).count();
         let _ = floors;
         Ok(match wins {
             0 => (Goal::Event, "no event wins the game; say what does: --goal boss=ID".into(), false),
@@ -196,3 +188,4 @@ impl Builder<'_> {
         })
     }
 }
+

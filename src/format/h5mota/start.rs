@@ -73,8 +73,9 @@ impl<'p> Builder<'p> {
     /// The hero at the start.
     pub fn hero(&self) -> Hero {
         let hero = self.first_hero();
-        let of =
-            |names: &[&str], least| hero.and_then(|hero| hero.whole_of(names)).unwrap_or(least).clamp(least, LARGEST);
+        let of = |names: &[&str], least| {
+            hero.and_then(|hero| hero.whole_of(names)).unwrap_or(least).clamp(least, LARGEST)
+        };
         let mut keys = Keys::default();
         for (id, colour) in KEYS {
             keys[colour] = self.carried(id).unwrap_or(0).clamp(0, LARGEST);

@@ -8,16 +8,14 @@ mod token;
 
 use std::ops::Range;
 
-use print::{power, sign};
 pub(super) use print::{print, variable};
+use print::{power, sign};
 use token::{Placed, RESERVED, Token, tokens};
 
 use super::symbols::Symbols;
 use super::variables::Variables;
 use crate::format::problem::{Problem, quoted};
-use crate::game::{
-    Attribute, Colour, Expression, Floor, MonsterId, Number, Operator, Position, Quantity, Target, Tile,
-};
+use crate::game::{Attribute, Colour, Expression, Floor, MonsterId, Number, Operator, Position, Quantity, Target, Tile};
 
 /// Calls of the parser within each other, at most: what a printed expression of the greatest depth needs, a call for each
 /// operand on the right and one for its parentheses.

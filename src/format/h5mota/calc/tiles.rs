@@ -61,7 +61,12 @@ impl Builder<'_> {
 
     /// Whether one of the blocks that are meant stands on a tile: those that the map or an event puts there, or, if it is
     /// none of them, those that are named.
-    fn stands(&mut self, at: Position, is_meant: impl Fn(&Block) -> bool, named: &[u32]) -> Result<Expression, Why> {
+    fn stands(
+        &mut self,
+        at: Position,
+        is_meant: impl Fn(&Block) -> bool,
+        named: &[u32],
+    ) -> Result<Expression, Why> {
         let mut numbers: Vec<u32> = self.number_at(at).into_iter().collect();
         numbers.extend(self.placed.get(&at).into_iter().flatten().copied());
         numbers.retain(|number| is_meant(&self.blocks.get(*number)));

@@ -36,11 +36,7 @@ impl Pen<'_, '_> {
     }
 
     /// Two ways on, of which one is taken: where the hero is afterwards is known if both agree, or one ends the event.
-    fn fork(
-        &mut self,
-        first: impl FnOnce(&mut Self) -> Script,
-        second: impl FnOnce(&mut Self) -> Script,
-    ) -> (Script, Script) {
+    fn fork(&mut self, first: impl FnOnce(&mut Self) -> Script, second: impl FnOnce(&mut Self) -> Script) -> (Script, Script) {
         let before = (self.scene.hero, self.scene.current);
         let then = first(self);
         let after_first = (self.scene.hero, self.scene.current);
@@ -78,17 +74,10 @@ impl Pen<'_, '_> {
     /// `switch`: the first case that is equal, and those after it while a case does not end it.
     pub(super) fn switch(&mut self, raw: &Value, script: &mut Script) {
         let on = raw.get("condition").and_then(Value::text).unwrap_or("0");
-        let cases: Vec<&Value> = raw
-            .get("caseList")
-            .map_or(&[][..], Value::items)
-            .iter()
-            .filter(|case| !case.is_true("_disabled"))
-            .collect();
+        let cases: Vec<&Value> = raw.get("caseList").map_or(&[][..], Value::items).iter().filter(|case| !case.is_true("_disabled")).collect();
         let mut conditions = Vec::new();
         for case in &cases {
-            let text = case
-                .get("case")
-                .map_or("null".to_owned(), |case| case.text().map_or_else(|| case.to_string(), str::to_owned));
+            let text = case.get("case").map_or("null".to_owned(), |case| case.text().map_or_else(|| case.to_string(), str::to_owned));
             let condition = match text.trim() {
                 "default" => Ok(Expression::whole(1)),
                 other => code::expression(&format!("({on}) === ({other})"))
@@ -105,8 +94,7 @@ impl Pen<'_, '_> {
     }
 
     fn cases(&mut self, cases: &[&Value], conditions: &[Expression], depth: usize) -> Script {
-        let (Some((case, cases)), Some((condition, conditions))) = (cases.split_first(), conditions.split_first())
-        else {
+        let (Some((case, cases)), Some((condition, conditions))) = (cases.split_first(), conditions.split_first()) else {
             return Script::new();
         };
         if depth > 200 {
@@ -148,13 +136,7 @@ impl Pen<'_, '_> {
     }
 
     /// A loop; one that can never end once it has begun is not modelled.
-    fn loop_over(
-        &mut self,
-        raw: &Value,
-        condition: Expression,
-        body: impl FnOnce(&mut Self) -> Script,
-        script: &mut Script,
-    ) {
+    fn loop_over(&mut self, raw: &Value, condition: Expression, body: impl FnOnce(&mut Self) -> Script, script: &mut Script) {
         let before = self.tally.clone();
         self.loops += 1;
         self.scene.hero = None;
@@ -278,8 +260,7 @@ impl Pen<'_, '_> {
                 continue;
             }
             let needs = ["condition", "need"].into_iter().filter_map(|key| choice.get(key));
-            let needs: Vec<&Value> =
-                needs.filter(|need| need.text().is_none_or(|text| !text.trim().is_empty())).collect();
+            let needs: Vec<&Value> = needs.filter(|need| need.text().is_none_or(|text| !text.trim().is_empty())).collect();
             let text = choice.text().or(choice.text_of("text")).unwrap_or("");
             options.push((clean(text), needs, choice.get("action")));
         }
@@ -289,8 +270,7 @@ impl Pen<'_, '_> {
 
     /// `confirm`: a choice between yes and no.
     pub(super) fn confirm(&mut self, raw: &Value, script: &mut Script) {
-        let options =
-            vec![("yes".to_owned(), Vec::new(), raw.get("yes")), ("no".to_owned(), Vec::new(), raw.get("no"))];
+        let options = vec![("yes".to_owned(), Vec::new(), raw.get("yes")), ("no".to_owned(), Vec::new(), raw.get("no"))];
         self.ask(raw, clean(raw.text_of("text").unwrap_or("")), options, script);
     }
 
@@ -363,11 +343,7 @@ fn never_ends(condition: &Expression, body: &Script) -> bool {
     let changes = all.iter().any(|instruction| {
         !matches!(
             instruction,
-            Instruction::If { .. }
-                | Instruction::While { .. }
-                | Instruction::Continue
-                | Instruction::Skip(_)
-                | Instruction::Choose { .. }
+            Instruction::If { .. } | Instruction::While { .. } | Instruction::Continue | Instruction::Skip(_) | Instruction::Choose { .. }
         )
     });
     // A fight or the loss of all HP ends the game, and with it the event.

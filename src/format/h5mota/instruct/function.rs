@@ -123,9 +123,9 @@ impl Pen<'_, '_> {
             "hideBlock" => self.tile_of(arguments, 0)?.map(|at| vec![Instruction::Hide { at: vec![at] }]),
             "showBlock" => self.tile_of(arguments, 0)?.map(|at| vec![Instruction::Show { at: vec![at] }]),
             "openDoor" => match arguments.get(2) {
-                None | Some(Code::Bool(false) | Code::Null) => self
-                    .tile_of(arguments.get(..2).unwrap_or(&[]), 0)?
-                    .map(|at| vec![Instruction::Open { at: vec![at] }]),
+                None | Some(Code::Bool(false) | Code::Null) => {
+                    self.tile_of(arguments.get(..2).unwrap_or(&[]), 0)?.map(|at| vec![Instruction::Open { at: vec![at] }])
+                }
                 _ => None,
             },
             // Items beside the hero are collected anyway once they can be reached.
@@ -219,3 +219,4 @@ fn literal(code: &Code) -> Option<Value> {
     };
     Some(Value { line: 0, kind })
 }
+

@@ -5,10 +5,10 @@ use super::super::cell::Role;
 use super::super::code::Code;
 use super::super::kinds::clean;
 use super::super::literal::Value;
-use super::super::{code, fold};
-use super::leaf::{combine, value_code};
 use super::{DEEPEST, Pen, Script};
 use crate::game::{Choice, Expression, Instruction, Operator, Position};
+use super::super::{code, fold};
+use super::leaf::{combine, value_code};
 
 impl Pen<'_, '_> {
     /// `insert` and `trigger`: what is inserted is read in place.

@@ -2,9 +2,9 @@
 
 use super::super::build::Why;
 use super::super::literal::{Kind, Value};
-use super::super::{code, fold, names};
 use super::{Pen, Script};
 use crate::game::{Instruction, Operator};
+use super::super::{code, fold, names};
 
 impl Pen<'_, '_> {
     /// An instruction that holds no others and changes the state.

@@ -106,9 +106,7 @@ impl<'t> Cursor<'t> {
             match self.next() {
                 None => return Err(self.mistake(start, "the file ends within a string")),
                 Some('\\') => self.escape(&mut text),
-                Some('\n') if quote != Some('`') => {
-                    return Err(self.mistake(start, "this string does not end on its line"));
-                }
+                Some('\n') if quote != Some('`') => return Err(self.mistake(start, "this string does not end on its line")),
                 c if c == quote => return Ok(text),
                 Some(c) => text.push(c),
             }
