@@ -50,7 +50,8 @@ fn critical_and_forced_are_said_only_if_they_are_proven() {
     const YES: Option<bool> = Some(true);
     const NO: Option<bool> = Some(false);
     let saved = between(1, 9);
-    let cases: [(Worth, &[Worth], &[usize], Option<bool>, Option<bool>); 18] = [
+    type Case<'a> = (Worth, &'a [Worth], &'a [usize], Option<bool>, Option<bool>);
+    let cases: [Case<'_>; 18] = [
         // All known, as ever.
         (exactly(9), &[exactly(9), LOST], &[], YES, YES),
         (exactly(9), &[exactly(9), LOST], &[1], NO, YES),

@@ -50,7 +50,8 @@ fn check_decision(said: &DecisionValue, truly: &DecisionValue) -> Result<(), Tes
             (other.number, other.target, &other.text, other.lethal)
         );
     }
-    let claims: [(&str, fn(&DecisionValue) -> Option<bool>); 5] = [
+    type Claim = fn(&DecisionValue) -> Option<bool>;
+    let claims: [(&str, Claim); 5] = [
         ("optimal", DecisionValue::is_optimal),
         ("loses value", DecisionValue::loses_value),
         ("losing", DecisionValue::is_losing),
