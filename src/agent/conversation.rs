@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::call::{Asks, Call, Message, Role, Verdict};
-use crate::model::estimate::bytes;
+use crate::prompt::tokens::bytes;
 use crate::prompt::thought::visible;
 
 /// The conversation about one decision.

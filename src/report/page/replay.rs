@@ -1,6 +1,7 @@
 //! An episode, packed so that it can be stepped through: what stood where, what could have been chosen, what it was worth.
 //! Plays the decisions of an analysis again by the rules; knows nothing of who chose, beyond what the analysis says.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -18,6 +19,10 @@ use crate::report::episodes::by;
 #[derive(Serialize)]
 pub struct Replay {
     start: Option<Stop>,
+    /// Every action that was legal before some decision, once: most are so before many.
+    deeds: Once<Deed>,
+    /// Everything that was in reach before some decision but not legal, once.
+    obstacles: Once<Obstacle>,
     decisions: Vec<Scene>,
     /// Why the decisions after these cannot be shown, if there are any.
     failed: Option<String>,
@@ -48,15 +53,20 @@ struct Scene {
     losing: bool,
     forced: bool,
     critical: bool,
-    actions: Vec<Deed>,
+    /// The legal actions, in the order of their numbers, by their places in [`Replay::deeds`].
+    deeds: Vec<usize>,
+    /// Value after each; nothing where none is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    blocked: Vec<Obstacle>,
+    values: Vec<Option<Whole>>,
+    /// What was in reach but not legal, by its places in [`Replay::obstacles`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    obstacles: Vec<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     collected: Vec<String>,
     after: Stop,
 }
 
-/// A legal action with its effect and its value.
+/// A legal action with its effect.
 #[derive(Serialize)]
 struct Deed {
     at: [u16; 3],
@@ -72,8 +82,8 @@ struct Deed {
     purchase: Option<Purchase>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     collects: Vec<String>,
-    hp_after: Whole,
-    value: Option<Whole>,
+    /// By how much it changes the hero's HP, items included; 0 if it kills him.
+    change: Whole,
 }
 
 /// Something in reach that is not legal.
@@ -84,10 +94,42 @@ struct Obstacle {
     reason: String,
 }
 
+/// Values that occur often, each kept once.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Once<T> {
+    all: Vec<T>,
+    /// Where each stands, by its JSON.
+    #[serde(skip)]
+    places: HashMap<String, usize>,
+}
+
+impl<T: Serialize> Once<T> {
+    fn new() -> Self {
+        Once { all: Vec::new(), places: HashMap::new() }
+    }
+
+    /// The place of a value, which is added if it is not there.
+    fn place(&mut self, value: T) -> Result<usize, String> {
+        let text = serde_json::to_string(&value).map_err(|error| error.to_string())?;
+        Ok(*self.places.entry(text).or_insert_with(|| {
+            self.all.push(value);
+            self.all.len() - 1
+        }))
+    }
+}
+
 impl Replay {
     /// Of an episode of the run in `folder`; without a game it has no decisions, but its calls.
     pub fn of(folder: &Path, game: Option<&Game>, episode: &EpisodeAnalysis) -> Self {
-        let mut replay = Replay { start: None, decisions: Vec::new(), failed: None, calls: calls::of(folder, episode) };
+        let mut replay = Replay {
+            start: None,
+            deeds: Once::new(),
+            obstacles: Once::new(),
+            decisions: Vec::new(),
+            failed: None,
+            calls: calls::of(folder, episode),
+        };
         let played = match game {
             Some(game) => replay.play(game, episode),
             None => Err("the run does not have the floor".into()),
@@ -109,22 +151,20 @@ impl Replay {
             let step = game.apply(&state, executed).map_err(rules)?;
             let views = action_views(game, &state, &actions).map_err(rules)?;
             let blocked = blocked_views(game, &game.blocked(&state).map_err(rules)?);
-            self.decisions.push(scene(game, decision, &state, &step, views, blocked));
+            let deeds = views.into_iter().map(|view| self.deeds.place(deed(view, state.hero.hp)));
+            let obstacles = blocked.into_iter().map(|blocked| self.obstacles.place(obstacle(blocked)));
+            let (deeds, obstacles) = (deeds.collect::<Result<_, _>>()?, obstacles.collect::<Result<_, _>>()?);
+            self.decisions.push(Scene { deeds, obstacles, ..scene(game, decision, &state, &step) });
             state = step.state;
         }
         Ok(())
     }
 }
 
-fn scene(
-    game: &Game,
-    decision: &DecisionValue,
-    before: &State,
-    step: &Step,
-    views: Vec<ActionView>,
-    blocked: Vec<BlockedView>,
-) -> Scene {
-    let values = decision.actions.iter().map(|action| action.value).chain(std::iter::repeat(None));
+/// A decision without what could have been chosen.
+fn scene(game: &Game, decision: &DecisionValue, before: &State, step: &Step) -> Scene {
+    let values = decision.actions.iter().map(|action| action.value.map(Whole::from));
+    let known = decision.actions.iter().any(|action| action.value.is_some());
     Scene {
         chosen: decision.chosen,
         executed: decision.executed,
@@ -135,16 +175,19 @@ fn scene(
         losing: decision.is_losing(),
         forced: decision.is_forced(),
         critical: decision.is_critical(),
-        actions: views.into_iter().zip(values).map(|(view, value)| deed(view, value)).collect(),
-        blocked: (blocked.into_iter())
-            .map(|BlockedView { target, what, reason }| Obstacle { at: place(target), what, reason })
-            .collect(),
+        deeds: Vec::new(),
+        values: if known { values.collect() } else { Vec::new() },
+        obstacles: Vec::new(),
         collected: collected(game, &step.collected),
         after: stop(before, &step.state),
     }
 }
 
-fn deed(view: ActionView, value: Option<i64>) -> Deed {
+fn obstacle(BlockedView { target, what, reason }: BlockedView) -> Obstacle {
+    Obstacle { at: place(target), what, reason }
+}
+
+fn deed(view: ActionView, hp: i64) -> Deed {
     Deed {
         at: place(view.target),
         verb: view.verb,
@@ -154,8 +197,7 @@ fn deed(view: ActionView, value: Option<i64>) -> Deed {
         price: view.price.map(Whole::from),
         purchase: view.purchase,
         collects: view.collects,
-        hp_after: view.hp_after.into(),
-        value: value.map(Whole::from),
+        change: if view.lethal { 0 } else { i128::from(view.hp_after) - i128::from(hp) }.into(),
     }
 }
 

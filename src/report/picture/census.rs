@@ -1,15 +1,16 @@
 //! What is still on the map, by kind, and what each kind does, in words. Knows nothing of pictures.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use crate::game::{Colour, Game, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
+use crate::game::{CellIndex, Colour, Game, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
 use crate::prompt::ability;
 
-/// The kinds of tiles that are on the map now, open floor left out, each with how often: walls, doors, stairs, shops,
+/// The kinds of tiles that are on some tiles of the map now, open floor left out, each with how often: walls, doors, stairs, shops,
 /// items, monsters in the order of their table.
-pub fn kinds(game: &Game, state: &State) -> Vec<(Tile, usize)> {
+pub fn kinds(game: &Game, state: &State, cells: Range<CellIndex>) -> Vec<(Tile, usize)> {
     let mut counts: HashMap<Tile, usize> = HashMap::new();
-    for cell in 0..game.graph().len() as u32 {
+    for cell in cells {
         *counts.entry(game.tile_now(state, cell)).or_default() += 1;
     }
     counts.remove(&Tile::Floor);

@@ -1,10 +1,12 @@
 //! The legend: every kind of thing on the map with its glyph, its name and what it does, in columns. Knows nothing of
 //! where things stand.
 
+use std::ops::Range;
+
 use super::census;
 use super::glyph::{Glyphs, TILE};
 use super::hero;
-use crate::game::{Game, State, Tile};
+use crate::game::{CellIndex, Game, State, Tile};
 use crate::report::svg::{Anchor, Font, Page};
 use crate::report::text;
 
@@ -41,8 +43,8 @@ impl Entry {
 }
 
 impl Legend {
-    /// Lays it out within `room` pixels.
-    pub fn of(game: &Game, state: &State, room: f64) -> Self {
+    /// Lays out that of some tiles within `room` pixels.
+    pub fn of(game: &Game, state: &State, cells: Range<CellIndex>, room: f64) -> Self {
         let columns = ((room + GAP.0) / (COLUMN + GAP.0)).floor().max(1.0);
         let column = (room + GAP.0) / columns - GAP.0;
         let entry = |tile: Option<Tile>, name: String, phrases: &[String]| Entry {
@@ -50,7 +52,7 @@ impl Legend {
             name: text::cut(&name, NAME, column - INDENT),
             lines: phrases.iter().flat_map(|phrase| text::wrap(phrase, WORDS, column - INDENT)).collect(),
         };
-        let kinds = census::kinds(game, state).into_iter().map(|(tile, _)| tile);
+        let kinds = census::kinds(game, state, cells).into_iter().map(|(tile, _)| tile);
         let (monsters, things): (Vec<Tile>, Vec<Tile>) = kinds.partition(|tile| matches!(tile, Tile::Monster(_)));
         let of_tile = |tile: &Tile| entry(Some(*tile), census::name(game, *tile), &census::does(game, state, *tile));
         let hero = entry(None, "hero".into(), &[census::has(&state.hero)]);

@@ -44,12 +44,12 @@ fn draw(game: &Game, after: &[&str], written: &[&str], legend: bool) -> String {
         let action = game.action_at(&state, at.parse().unwrap()).unwrap();
         game.apply(&state, &action).unwrap().state
     });
-    Picture { game, state: &state, marks: &marks(written), legend }.svg().unwrap()
+    Picture { game, state: &state, marks: &marks(written), legend, floor: None }.svg().unwrap()
 }
 
 fn refused(game: &Game, written: &[&str]) -> String {
     let state = game.start().unwrap();
-    Picture { game, state: &state, marks: &marks(written), legend: false }.svg().unwrap_err().to_string()
+    Picture { game, state: &state, marks: &marks(written), legend: false, floor: None }.svg().unwrap_err().to_string()
 }
 
 fn words(svg: &str) -> String {
@@ -201,7 +201,7 @@ fn no_two_kinds_look_alike_without_colour() {
             looks.push((symbol.to_owned(), false, grey(&[glyph])));
         }
     }
-    for (tile, _) in census::kinds(&keep, &state) {
+    for (tile, _) in census::kinds(&keep, &state, 0..keep.graph().len() as u32) {
         if let Tile::Monster(id) = tile {
             let symbol = keep.monster(id).symbol.clone();
             looks.push((symbol.clone(), true, grey(&[glyph::of_tile(&keep, tile).unwrap(), badge::symbol(&symbol)])));

@@ -1,11 +1,14 @@
 // The floor as it is before a decision: what has been cleared is hidden, the hero stands where he stands, the legal actions
 // are ringed and numbered.
 
+// As many floors have a button each; of more there is a list.
+const FEW = 6;
+
 class Stage {
-  // `floors` as the page carries them; null if they are too large to be shown.
-  constructor(floors, { start, decisions }) {
+  // `floors` as the page carries them; a stop before every decision and one at the end.
+  constructor(floors, stops) {
     this.floors = floors;
-    this.stops = [start, ...decisions.map((decision) => decision.after)];
+    this.stops = stops;
     this.firstCells = [];
     let cells = 0;
     for (const { width, height } of floors) {
@@ -16,6 +19,7 @@ class Stage {
     this.holder = make("div", { class: "map" });
     this.choices = make("div", { class: "floors", role: "group", "aria-label": "Floor shown" });
     this.choices.hidden = floors.length < 2;
+    this.chooser = floors.length > FEW ? this.floorChooser() : null;
     this.element = make("figure", { class: "stage" }, this.choices, this.holder, this.caption);
     this.floor = null;
   }
@@ -34,7 +38,11 @@ class Stage {
     this.decision = decision;
     this.at = this.stops[turn - 1].at;
     this.cleared = new Set(this.stops.slice(0, turn).flatMap((stop) => stop.cleared));
-    this.showFloor(this.at[0]);
+    this.actions = decision?.actions ?? [];
+    this.acting = new Set(this.floors.length > FEW ? this.actions.map((action) => action.at[0]) : []);
+    // Where the decision was made, or where the hero stands in the end.
+    this.home = decision?.done?.at[0] ?? this.at[0];
+    this.showFloor(this.home);
   }
 
   showFloor(index) {
@@ -45,7 +53,47 @@ class Stage {
     if (here) this.placeHero();
     this.ring();
     this.describe(index);
-    this.choices.replaceChildren(...(this.floors.length < 2 ? [] : this.floors.map((_, at) => this.floorButton(at))));
+    this.choose(index);
+  }
+
+  // What is pressed to look at another floor: a button each, or where there are many a list of them.
+  choose(index) {
+    if (this.floors.length < 2) return;
+    if (this.chooser === null) {
+      this.choices.replaceChildren(...this.floors.map((_, at) => this.floorButton(at)));
+      return;
+    }
+    const { list, below, above, home } = this.chooser;
+    for (const [at, option] of [...list.options].entries()) option.textContent = this.signed(at);
+    list.value = String(index);
+    below.disabled = index === 0;
+    above.disabled = index === this.floors.length - 1;
+    home.disabled = index === this.home;
+  }
+
+  floorChooser() {
+    const to = (floor) => this.showFloor(Math.min(Math.max(0, floor), this.floors.length - 1));
+    const button = (words, floor) => make("button", { type: "button", click: () => to(floor()) }, words);
+    const chooser = {
+      list: make("select", { "aria-label": "Floor shown", change: () => to(Number(chooser.list.value)) },
+        this.floors.map((_, at) => make("option", { value: at }))),
+      below: button("Below", () => this.floor - 1),
+      above: button("Above", () => this.floor + 1),
+      home: button("Back to the decision", () => this.home),
+    };
+    this.choices.append(...Object.values(chooser));
+    return chooser;
+  }
+
+  // A floor's name, with what is to be found there.
+  signed(index) {
+    const signs = this.signs(index);
+    return this.floorName(index) + (signs.length > 0 ? ` (${signs.join(", ")})` : "");
+  }
+
+  signs(index) {
+    return [this.at[0] === index && "hero", this.decision && this.home === index && "decision",
+      this.acting.has(index) && "actions"].filter(Boolean);
   }
 
   open(index) {
@@ -84,7 +132,7 @@ class Stage {
   // One ring for each tile, with the numbers of its actions.
   ring() {
     const tiles = new Map();
-    for (const [index, action] of (this.decision?.actions ?? []).entries()) {
+    for (const [index, action] of this.actions.entries()) {
       if (action.at[0] !== this.floor) continue;
       const cell = this.cell(action.at);
       const ring = tiles.get(cell) ?? { at: action.at, numbers: [] };
@@ -120,19 +168,19 @@ class Stage {
 
   describe(index) {
     const name = this.floors.length > 1 ? `${this.floorName(index)}, ` : "";
+    const here = this.floors.length > 1 ? `${this.floorName(index)}. ` : "";
     const when = this.decision ? `before decision ${this.turn}` : "at the end";
     this.title.textContent = `Map: ${name}${when}`;
-    const actions = (this.decision?.actions ?? []).map((action, at) => `${at + 1}: ${action.text} ${placeName(action.at)}`);
+    const actions = this.actions.map((action, at) => `${at + 1}: ${action.text} ${placeName(action.at)}`);
     this.words.textContent = `The hero stands at ${placeName(this.at)}.`
       + (actions.length > 0 ? ` Legal actions: ${actions.join("; ")}.` : "");
-    this.caption.textContent = this.decision
+    this.caption.replaceChildren(outside(here), this.decision
       ? "Before the decision. Rings: the legal actions by number; the filled one was executed."
-      : "At the end.";
+      : "At the end.");
   }
 
   floorButton(index) {
-    const target = this.decision?.actions[this.decision.executed - 1]?.at;
-    const signs = [this.at[0] === index && "hero", target?.[0] === index && "decision"].filter(Boolean);
+    const signs = this.signs(index);
     return make("button", { type: "button", "aria-pressed": String(index === this.floor),
       click: () => {
         this.showFloor(index);
