@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::place::floor_cells;
 use super::way::Ways;
-use crate::game::{CellIndex, Fight, Game, Position, State, Tile};
+use crate::game::{CellIndex, Fight, Game, Item, Position, State, Tile};
 
 /// A floor in short.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,8 +31,17 @@ pub struct FloorOutline {
     pub doors: Vec<Count>,
     /// What else there is: shops.
     pub others: Vec<Count>,
-    /// The floors that its stairs lead to, in order.
-    pub stairs: Vec<u16>,
+    /// Its stairs to other floors, in order.
+    pub stairs: Vec<StairView>,
+}
+
+/// Stairs to another floor.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct StairView {
+    /// Where.
+    pub at: Position,
+    /// Where they lead.
+    pub to: Position,
 }
 
 /// Something that stands on a tile.
@@ -67,6 +77,9 @@ pub struct ItemCount {
     pub count: u32,
     /// What one gives, in words.
     pub gives: String,
+    /// Whether it is a key, of which the name says all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_key: bool,
 }
 
 /// Things of a kind on a floor.
@@ -88,11 +101,9 @@ impl FloorOutline {
 /// All floors of a state in short, by their index. A fight that cannot be computed counts as one that cannot be won.
 pub fn outlines(game: &Game, state: &State) -> Vec<FloorOutline> {
     let ways = Ways::of(game, state);
-    let mut first: CellIndex = 0;
     (game.tower().floors.iter().enumerate())
         .map(|(index, floor)| {
-            let cells = first..first + u32::from(floor.width()) * u32::from(floor.height());
-            first = cells.end;
+            let cells = floor_cells(game.tower(), index as u16);
             let mut outline = FloorOutline {
                 floor: index as u16,
                 name: floor.name.clone(),
@@ -150,15 +161,16 @@ fn fill(outline: &mut FloorOutline, game: &Game, state: &State, cells: std::ops:
         });
     }
     for (item, count) in items {
-        outline.items.push(ItemCount { name: item.to_string(), count, gives: game.tower().items.describe(item) });
+        let (name, gives) = (item.to_string(), game.tower().items.describe(item));
+        outline.items.push(ItemCount { name, count, gives, is_key: matches!(item, Item::Key(_)) });
     }
 }
 
-/// The other floors that a floor's stairs lead to.
-fn stairs(game: &Game, floor: u16) -> Vec<u16> {
-    let pairs = game.tower().stairs.iter().flat_map(|(from, to)| [(from.floor, to.floor), (to.floor, from.floor)]);
-    let mut to: Vec<u16> = pairs.filter(|(from, to)| *from == floor && *to != floor).map(|(_, to)| to).collect();
-    to.sort_unstable();
-    to.dedup();
-    to
+/// The stairs of a floor to others.
+fn stairs(game: &Game, floor: u16) -> Vec<StairView> {
+    let pairs = game.tower().stairs.iter().flat_map(|(from, to)| [(*from, *to), (*to, *from)]);
+    let lead_away = pairs.filter(|(at, to)| at.floor == floor && to.floor != floor);
+    let mut stairs: Vec<StairView> = lead_away.map(|(at, to)| StairView { at, to }).collect();
+    stairs.sort_unstable();
+    stairs
 }

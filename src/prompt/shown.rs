@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::cut::{LeftOut, TURNS};
 use super::observation::{AbilityView, ActionView, BlockedView, ItemView, MonsterView, Observation, PastTurn};
-use super::outline::FloorOutline;
+use super::outline::{FloorOutline, ItemCount};
 use super::place::floor_label;
 use crate::game::Position;
 
@@ -15,8 +15,12 @@ use crate::game::Position;
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Shown<'a> {
     here: Here<'a>,
+    /// The boss, wherever it stands; none once it is gone.
+    boss: Option<Boss<'a>>,
     /// The other floors that are told of, from the lowest.
     elsewhere: Vec<Elsewhere<'a>>,
+    /// What the items give that lie there, keys left aside.
+    gives: Vec<&'a ItemCount>,
     /// The other floors on which nothing is left, in words; none if there is none.
     empty: Option<Several>,
     /// The legal actions by floor: on the hero's first, then from the lowest.
@@ -40,7 +44,30 @@ struct Here<'a> {
     items: Vec<ItemHere<'a>>,
     /// Whether where things stand is told beside the map.
     places: bool,
+    stairs: Vec<Stair>,
+}
+
+/// The boss.
+#[derive(Clone, Debug, Serialize)]
+struct Boss<'a> {
+    #[serde(flatten)]
+    view: &'a MonsterView,
+    /// Where it stands.
+    place: Position,
+    /// Its floor.
+    label: String,
+    here: bool,
+    /// Its floor in short; none on a tower of one floor.
     outline: Option<&'a FloorOutline>,
+}
+
+/// Stairs on the hero's floor.
+#[derive(Clone, Debug, Serialize)]
+struct Stair {
+    at: Position,
+    to: Position,
+    /// The floor that they lead to.
+    label: String,
 }
 
 /// A part of a floor's map.
@@ -156,9 +183,10 @@ impl<'a> Shown<'a> {
         let count = |here: bool| cut.iter().filter(|group| group.here == here).map(|group| group.all.len()).sum();
         (missing.blocked, missing.blocked_elsewhere) = (count(true), count(false));
         let (elsewhere, empty) = elsewhere(observation, left_out);
+        let (gives, boss) = (gives(&elsewhere), Boss::of(observation));
         let history = last_turns(observation);
         let history = &history[left_out.turns.min(history.len())..];
-        Shown { here, elsewhere, empty, actions, blocked, history, left_out: missing }
+        Shown { here, boss, elsewhere, gives, empty, actions, blocked, history, left_out: missing }
     }
 }
 
@@ -233,8 +261,25 @@ impl<'a> Here<'a> {
             monsters,
             items: items.filter(|item| !item.here.is_empty() && !left_out.items).collect(),
             places: !left_out.places,
-            outline: observation.outlines.get(usize::from(floor)),
+            stairs: (observation.outlines.get(usize::from(floor)).into_iter())
+                .flat_map(|outline| &outline.stairs)
+                .map(|stair| Stair { at: stair.at, to: stair.to, label: label(observation, stair.to.floor) })
+                .collect(),
         }
+    }
+}
+
+impl<'a> Boss<'a> {
+    fn of(observation: &'a Observation) -> Option<Self> {
+        let view = observation.monsters.iter().find(|monster| monster.boss)?;
+        let place = *view.at.first()?;
+        Some(Boss {
+            view,
+            place,
+            label: label(observation, place.floor),
+            here: place.floor == observation.at.floor,
+            outline: observation.outlines.get(usize::from(place.floor)),
+        })
     }
 }
 
@@ -262,6 +307,18 @@ impl<'a> Map<'a> {
 
 fn label(observation: &Observation, floor: u16) -> String {
     floor_label(floor, observation.floors.get(usize::from(floor)).map_or("", |floor| floor.name.as_str()))
+}
+
+/// What the items give that are told of on other floors, each kind once, keys left aside.
+fn gives<'a>(elsewhere: &[Elsewhere<'a>]) -> Vec<&'a ItemCount> {
+    let mut kinds: Vec<&ItemCount> = Vec::new();
+    for item in elsewhere.iter().filter(|floor| !floor.brief).flat_map(|floor| &floor.outline.items) {
+        if !item.is_key && !kinds.iter().any(|kind| kind.name == item.name) {
+            kinds.push(item);
+        }
+    }
+    kinds.sort_by(|one, other| one.name.cmp(&other.name));
+    kinds
 }
 
 /// The other floors in short, and those on which nothing is left.

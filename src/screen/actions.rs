@@ -9,10 +9,13 @@ use super::hero::cost;
 use super::palette::Palette;
 use super::pane::{hanging, span};
 use crate::agent::ChosenBy;
+use crate::game::Tower;
+use crate::prompt::place::place_name;
 use crate::prompt::{ActionView, BlockedView};
 
 /// The actions of a state.
 pub struct Actions<'a> {
+    tower: &'a Tower,
     views: &'a [ActionView],
     blocked: &'a [BlockedView],
     /// Value after each, if they are known.
@@ -33,6 +36,7 @@ impl<'a> Actions<'a> {
         let Some(decision) = episode.decision(at) else { return Actions::now(episode, None, true) };
         let values = episode.value(at).map(|value| value.actions.iter().map(|action| action.value).collect());
         Actions {
+            tower: episode.game.tower(),
             views: &decision.actions,
             blocked: &decision.blocked,
             values,
@@ -46,6 +50,7 @@ impl<'a> Actions<'a> {
     /// The actions of the last state, to choose from.
     pub fn now(episode: &'a Episode, cursor: Option<u32>, with_values: bool) -> Self {
         Actions {
+            tower: episode.game.tower(),
             views: &episode.actions,
             blocked: &episode.blocked,
             values: episode.worth.known().filter(|_| with_values).map(|judged| judged.actions.clone()),
@@ -75,7 +80,7 @@ impl<'a> Actions<'a> {
             }
         }
         for blocked in self.blocked {
-            let text = format!("{} {}: {}", blocked.what, blocked.target, blocked.reason);
+            let text = format!("{} {}: {}", blocked.what, place_name(self.tower, blocked.target), blocked.reason);
             lines.extend(hanging(vec![Span::raw("    -  ")], &text, palette.dim(), width));
         }
         for remark in &self.remarks {
@@ -111,7 +116,7 @@ impl<'a> Actions<'a> {
         }
         head.push(Span::raw("  "));
         let indent: usize = head.iter().map(|span| clean::width(&span.content)).sum();
-        let mut lines = hanging(head, &format!("{} {}", view.text, view.target), text_style, width);
+        let mut lines = hanging(head, &format!("{} {}", view.text, place_name(self.tower, view.target)), text_style, width);
         let effect = self.effect(view);
         if !effect.is_empty() {
             lines.extend(hanging(vec![Span::raw(" ".repeat(indent))], &effect, palette.dim(), width));
@@ -164,7 +169,8 @@ fn remarks(episode: &Episode, at: usize) -> Vec<String> {
     }
     for taken_back in &decision.taken_back {
         let end = taken_back.end.map(|end| format!(" ({end})")).unwrap_or_default();
-        remarks.push(format!("Taken back: {}. {} {}{end}", taken_back.turn, taken_back.text, taken_back.target));
+        let target = place_name(episode.game.tower(), taken_back.target);
+        remarks.push(format!("Taken back: {}. {} {target}{end}", taken_back.turn, taken_back.text));
     }
     remarks.retain(|remark| !remark.is_empty());
     remarks

@@ -9,7 +9,8 @@ use crate::cli::output::{self, hero_line};
 use crate::cli::step::pass_over_line;
 use crate::cli::{Exit, Failure};
 use crate::eval::human::{HumanGame, HumanGames};
-use crate::game::GameError;
+use crate::game::{GameError, Tower};
+use crate::prompt::place::{floor_label, place_name};
 use crate::prompt::{ActionView, Observation, grid};
 use crate::screen::clean;
 use crate::screen::play::verdict;
@@ -122,8 +123,9 @@ impl Table<'_> {
         if let Some(decision) = self.game.trace().decisions.last() {
             let done = (decision.actions.get(number as usize - 1)).map(|action| action.text.as_str());
             let (before, after) = (decision.hero.hp, decision.after.hp);
+            let target = place_name(self.game.rules().tower(), decision.target);
             told =
-                format!("{}. {} {}: HP {before} to {after}", decision.turn, done.unwrap_or_default(), decision.target);
+                format!("{}. {} {}: HP {before} to {after}", decision.turn, done.unwrap_or_default(), target);
             for collected in &decision.collected {
                 told += &format!(", {collected}");
             }
@@ -203,8 +205,7 @@ impl Table<'_> {
         let mut text = String::new();
         for floor in &observation.floors {
             if observation.floors.len() > 1 {
-                text += format!("Floor {} {}", floor.floor, clean::line(&floor.name)).trim_end();
-                text += "\n";
+                text += &(clean::line(&floor_label(floor.floor, &floor.name)) + "\n");
             }
             text += &grid::grid(&floor.rows);
             text += "\n";
@@ -227,10 +228,11 @@ fn state_text(episode: &Episode) -> String {
         let value = judged.and_then(|judged| judged.actions.get(index));
         let value =
             value.map(|value| value.map_or(" [lost]".into(), |hp| format!(" [value {hp}]"))).unwrap_or_default();
-        text += &format!("{:>3}.{value} {}\n", action.number, clean::line(&effect(action)));
+        text += &format!("{:>3}.{value} {}\n", action.number, clean::line(&effect(episode.game.tower(), action)));
     }
     for blocked in &episode.blocked {
-        text += &format!("  -  {} {}: {}\n", clean::line(&blocked.what), blocked.target, clean::line(&blocked.reason));
+        let target = clean::line(&place_name(episode.game.tower(), blocked.target));
+        text += &format!("  -  {} {target}: {}\n", clean::line(&blocked.what), clean::line(&blocked.reason));
     }
     if let Worth::Unknown(why) = &episode.worth {
         text += &format!("The state values are not known: {why}\n");
@@ -239,8 +241,8 @@ fn state_text(episode: &Episode) -> String {
 }
 
 /// What an action would do, in words.
-fn effect(action: &ActionView) -> String {
-    let mut text = format!("{} {}", action.text, action.target);
+fn effect(tower: &Tower, action: &ActionView) -> String {
+    let mut text = format!("{} {}", action.text, place_name(tower, action.target));
     text += &action.damage.map(|damage| format!(", costs {damage} HP")).unwrap_or_default();
     text += &action.price.map(|price| format!(", costs {price} gold")).unwrap_or_default();
     text += &if action.lethal { ": lethal".to_owned() } else { format!(": HP {} after", action.hp_after) };

@@ -26,6 +26,7 @@ use std::ops::Range;
 use super::style::TITLE;
 use super::svg::{Anchor, Page};
 use super::text;
+use crate::prompt::place::floor_cells;
 use crate::game::{CellIndex, Game, Position, State};
 use below::Below;
 use glyph::Glyphs;
@@ -172,12 +173,8 @@ impl Picture<'_> {
 
     /// Their tiles.
     fn cells(&self) -> Range<CellIndex> {
-        let first = |index: usize| {
-            let floors = self.game.tower().floors.iter().take(index);
-            floors.map(|floor| u32::from(floor.width()) * u32::from(floor.height())).sum()
-        };
-        match self.floor.map(usize::from) {
-            Some(floor) => first(floor)..first(floor + 1),
+        match self.floor {
+            Some(floor) => floor_cells(self.game.tower(), floor),
             None => 0..self.game.graph().len() as CellIndex,
         }
     }
