@@ -74,7 +74,7 @@ fn abilities(rules: RuleSet) -> BoxedStrategy<Abilities> {
     vec(ability(), 0..=most)
         .prop_map(|list| list.into_iter().collect::<Abilities>())
         .prop_filter("an ability that the rules have", move |set| {
-            Rules { set: rules, negative_damage: false }.objection(set).is_none()
+            Rules { set: rules, ..Rules::default() }.objection(set).is_none()
         })
         .boxed()
 }
@@ -166,7 +166,7 @@ prop_compose! {
             origin: origin.map(|(command, random, optimum)| Origin {
                 command, random, optimum: optimum.map(|optimum| i64::from(optimum) + 1),
             }),
-            rules: Rules { set: rules, negative_damage: negative_damage && rules == RuleSet::H5mota },
+            rules: Rules { set: rules, negative_damage: negative_damage && rules == RuleSet::H5mota, hatred: 0 },
             hero, start, items,
             monsters: std::iter::once(boss).chain(others).collect(),
             shop: Some(Shop {
@@ -174,6 +174,7 @@ prop_compose! {
             }),
             stairs: Tower::stairs_by_rule(&floors),
             floors,
+            ..Tower::default()
         };
         if explicit {
             let stairs: Vec<Position> = tower.tiles()

@@ -83,7 +83,7 @@ pub fn describe(
         hero: state.hero,
         at: state.at,
         actions: action_views(game, state, &actions)?,
-        blocked: blocked_views(game, &game.blocked(state)?),
+        blocked: blocked_views(game, state, &game.blocked(state)?),
         chosen,
         executed,
         by,

@@ -4,9 +4,10 @@ use std::fmt;
 
 use super::combat::Fight;
 use super::position::Position;
+use super::program::ChoiceId;
 use super::shop::Purchase;
 use super::tile::{Colour, Item};
-use super::tower::MonsterId;
+use super::tower::{GateId, MonsterId};
 
 /// A legal action of one state. Actions are numbered from 1 in order of floor, x, y, choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,19 @@ pub enum ActionKind {
     },
     /// Collects an item; only where items are actions.
     Collect(Item),
+    /// Opens a gate with all that it takes.
+    Unlock(GateId),
+    /// Steps onto an event's tile, or touches a figure.
+    Touch,
+    /// Walks where there is no way back, or to a floor on which something happens on arrival.
+    Walk,
+    /// Answers what an event asks.
+    Choose {
+        /// What is asked.
+        choice: ChoiceId,
+        /// The answer's index among its options.
+        option: u16,
+    },
     /// Buys in a shop.
     Buy {
         /// What is raised.
@@ -52,9 +66,10 @@ impl Action {
     }
 
     /// Orders the actions on one tile.
-    pub(super) fn choice(&self) -> u8 {
+    pub(super) fn choice(&self) -> u16 {
         match self.kind {
-            ActionKind::Buy { purchase, .. } => purchase as u8,
+            ActionKind::Buy { purchase, .. } => purchase as u16,
+            ActionKind::Choose { option, .. } => option,
             _ => 0,
         }
     }
@@ -83,6 +98,19 @@ pub enum BlockedReason {
         /// The monster's DEF in this fight.
         monster_def: i64,
     },
+    /// A gate asks for more than the hero has.
+    NoKeys(GateId),
+    /// Only an event opens the gate.
+    ByEvent,
+    /// The monster cannot be hurt without the cross.
+    NoCross,
+    /// The answer cannot be given now.
+    NotOffered {
+        /// What is asked.
+        choice: ChoiceId,
+        /// The answer's index.
+        option: u16,
+    },
     /// The next purchase costs more than the hero has.
     TooDear {
         /// Gold asked for.
@@ -99,6 +127,10 @@ impl fmt::Display for BlockedReason {
             BlockedReason::TooHard { hero_atk, monster_def, .. } => {
                 write!(f, "hero ATK {hero_atk} ≤ monster DEF {monster_def}")
             }
+            BlockedReason::NoKeys(_) => f.write_str("not all that it takes is held"),
+            BlockedReason::ByEvent => f.write_str("no key opens it"),
+            BlockedReason::NoCross => f.write_str("it cannot be hurt without the cross"),
+            BlockedReason::NotOffered { .. } => f.write_str("this cannot be chosen now"),
             BlockedReason::TooDear { price, gold } => write!(f, "costs {price} gold, the hero has {gold}"),
         }
     }

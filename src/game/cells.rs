@@ -30,6 +30,28 @@ impl CellSet {
         new
     }
 
+    /// Takes a tile out; says whether it was in.
+    #[inline]
+    pub fn remove(&mut self, cell: CellIndex) -> bool {
+        let (word, bit) = (&mut self.words[cell as usize / 64], 1 << (cell % 64));
+        let there = *word & bit != 0;
+        *word &= !bit;
+        there
+    }
+
+    /// Whether any tile of a range is in it.
+    pub fn meets(&self, range: std::ops::Range<CellIndex>) -> bool {
+        let (first, last) = (range.start as usize / 64, (range.end as usize).div_ceil(64));
+        let within = |cell: CellIndex| range.contains(&cell);
+        (first..last.min(self.words.len())).any(|index| {
+            let whole = index * 64 >= range.start as usize && (index + 1) * 64 <= range.end as usize;
+            match whole {
+                true => self.words[index] != 0,
+                false => (index * 64..(index + 1) * 64).any(|cell| within(cell as u32) && self.contains(cell as u32)),
+            }
+        })
+    }
+
     /// The tiles in order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = CellIndex> + '_ {
         self.words.iter().enumerate().flat_map(|(index, word)| {

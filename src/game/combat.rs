@@ -44,6 +44,9 @@ pub struct Overflow;
 #[inline]
 pub fn fight(hero: &Hero, monster: &Monster, rules: Rules) -> Result<Fight, Overflow> {
     let abilities = &monster.abilities;
+    if abilities.invincible && !hero.marks.cross {
+        return Ok(Fight::Unwinnable);
+    }
     let engine = rules.set == RuleSet::H5mota;
     let (monster_atk, monster_def) = effective_attributes(hero, monster, rules.set)?; // 1, 2
     let strike = hero.atk.checked_sub(monster_def).ok_or(Overflow)?; // 3
@@ -78,13 +81,40 @@ pub fn fight(hero: &Hero, monster: &Monster, rules: Rules) -> Result<Fight, Over
         true => exchanged
             .and_then(|sum| sum.checked_sub(hero.mdef))
             .map(|sum| if rules.negative_damage { sum } else { sum.max(0) })
-            .and_then(|sum| sum.checked_add(fixed)),
+            .and_then(|sum| sum.checked_add(fixed)?.checked_add(if abilities.hatred { hero.marks.hatred } else { 0 })),
     }
     .ok_or(Overflow)?;
     match hero.hp.checked_sub(damage).ok_or(Overflow)? {
         1.. => Ok(Fight::Winnable { damage }), // 17
         _ => Ok(Fight::Lethal { damage }),
     }
+}
+
+/// The hero after a fight that he has won: what it took and what it gives, then what the engine's later abilities leave
+/// behind, in the engine's order: gold and experience (none under a curse), curse, half of the hatred gone, HP to 1,
+/// ATK and DEF drained, hatred stored up. `None` if a quantity leaves `i64`.
+pub fn after(hero: &Hero, monster: &Monster, damage: i64, rules: Rules) -> Option<Hero> {
+    let mut after = *hero;
+    let abilities = &monster.abilities;
+    after.hp = hero.hp.checked_sub(damage)?;
+    if !hero.marks.curse {
+        let coins = if hero.marks.coin { 2 } else { 1 };
+        after.gold = hero.gold.checked_add(monster.gold.checked_mul(coins)?)?;
+        after.experience = hero.experience.checked_add(monster.experience)?;
+    }
+    after.marks.curse |= abilities.curse;
+    if abilities.hatred {
+        after.marks.hatred = hero.marks.hatred.div_euclid(2);
+    }
+    if abilities.self_destruct {
+        after.hp = 1;
+    }
+    if let Some((atk, def)) = abilities.drain {
+        after.atk = hero.atk.checked_sub(atk)?.max(0);
+        after.def = hero.def.checked_sub(def)?.max(0);
+    }
+    after.marks.hatred = after.marks.hatred.checked_add(rules.hatred)?;
+    Some(after)
 }
 
 /// Lines 1 and 2: the monster's ATK and DEF after mimic and solid, in the order of the rule set.

@@ -14,6 +14,16 @@ pub enum TowerError {
     /// Nothing to defeat.
     #[error("there is no boss on the map, so the game cannot be won")]
     NoBoss,
+    /// An event, a gate, a passage or an exit names something that is not there.
+    #[error("{what} at {at} {why}")]
+    Scripted {
+        /// What names it.
+        what: String,
+        /// Where.
+        at: Position,
+        /// What is wrong with it.
+        why: String,
+    },
     /// Two bosses.
     #[error("there are two bosses, at {0} and {1}; a tower has one")]
     SecondBoss(Position, Position),
@@ -61,6 +71,22 @@ pub enum GameError {
         target: Position,
         /// Why it is not legal.
         why: String,
+    },
+    /// An event runs on and on.
+    #[error("the event at {at} does not end: it was given up after {steps} instructions")]
+    Endless {
+        /// Where it began.
+        at: Position,
+        /// Instructions carried out.
+        steps: u32,
+    },
+    /// A number of an event cannot be computed.
+    #[error("the event at {at} cannot be carried out: {what} divides by 0 or leaves 64 bits")]
+    Calculation {
+        /// Where it began.
+        at: Position,
+        /// What it would have set or asked.
+        what: &'static str,
     },
     /// The game is over.
     #[error("the game has ended; no action is left")]

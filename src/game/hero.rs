@@ -25,6 +25,55 @@ pub struct Hero {
     pub experience: i64,
     /// Keys held, by colour.
     pub keys: Keys,
+    /// What else marks him.
+    #[serde(skip_serializing_if = "Marks::is_none")]
+    pub marks: Marks,
+}
+
+/// What marks a hero beside his quantities: what he carries that changes fights, and what fights left behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Marks {
+    /// He has the cross, without which some monsters cannot be hurt.
+    pub cross: bool,
+    /// He has the coin, which doubles the gold of a fight.
+    pub coin: bool,
+    /// He is cursed: fights give neither gold nor experience.
+    pub curse: bool,
+    /// Hatred stored up: HP that a hateful monster takes more.
+    pub hatred: i64,
+}
+
+impl Marks {
+    /// Whether nothing marks him.
+    pub fn is_none(&self) -> bool {
+        *self == Marks::default()
+    }
+}
+
+impl Hero {
+    /// With what another has added to it, marks included; `None` if a quantity leaves `i64`.
+    pub fn plus(&self, gain: &Hero) -> Option<Hero> {
+        let mut keys = self.keys;
+        for colour in Colour::ALL {
+            keys[colour] = keys[colour].checked_add(gain.keys[colour])?;
+        }
+        Some(Hero {
+            hp: self.hp.checked_add(gain.hp)?,
+            atk: self.atk.checked_add(gain.atk)?,
+            def: self.def.checked_add(gain.def)?,
+            mdef: self.mdef.checked_add(gain.mdef)?,
+            gold: self.gold.checked_add(gain.gold)?,
+            experience: self.experience.checked_add(gain.experience)?,
+            keys,
+            marks: Marks {
+                cross: self.marks.cross || gain.marks.cross,
+                coin: self.marks.coin || gain.marks.coin,
+                curse: self.marks.curse || gain.marks.curse,
+                hatred: self.marks.hatred.checked_add(gain.marks.hatred)?,
+            },
+        })
+    }
 }
 
 /// Keys held, by colour.

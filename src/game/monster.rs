@@ -5,7 +5,7 @@ use std::fmt;
 use super::ratio::Ratio;
 
 /// A row of a tower's monster table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Monster {
     /// The map's symbol for it: a number, or `B` for the boss.
     pub symbol: String,
@@ -74,6 +74,21 @@ pub enum Ability {
         /// HP, at least 0.
         damage: i64,
     },
+    /// Curses who has beaten it: later fights give neither gold nor experience.
+    Curse,
+    /// Takes as many HP more as there is hatred, half of which is then gone.
+    Hatred,
+    /// Leaves who has beaten it with 1 HP.
+    SelfDestruct,
+    /// Cannot be hurt without the cross.
+    Invincible,
+    /// Lowers ATK and DEF of who has beaten it, to no less than 0.
+    Drain {
+        /// Points of ATK, at least 0.
+        atk: i64,
+        /// Points of DEF, at least 0.
+        def: i64,
+    },
 }
 
 /// Codes of the game data, as Algorithm B.1 lists them.
@@ -115,7 +130,20 @@ impl Ability {
             Ability::Mimic => 10,
             Ability::Vampire { .. } => 11,
             Ability::FixedDamage { .. } => 22,
+            Ability::Curse => 14,
+            Ability::Hatred => 17,
+            Ability::SelfDestruct => 19,
+            Ability::Invincible => 20,
+            Ability::Drain { .. } => 21,
         }
+    }
+
+    /// Whether only the HTML5 engine's rules have it.
+    pub fn is_of_engine(self) -> bool {
+        matches!(
+            self,
+            Ability::Curse | Ability::Hatred | Ability::SelfDestruct | Ability::Invincible | Ability::Drain { .. }
+        )
     }
 
     /// The name that files and people use, without parameters.
@@ -133,6 +161,11 @@ impl Ability {
             Ability::Mimic => "mimic",
             Ability::Vampire { .. } => "vampire",
             Ability::FixedDamage { .. } => "fixed damage",
+            Ability::Curse => "curse",
+            Ability::Hatred => "hatred",
+            Ability::SelfDestruct => "self-destruct",
+            Ability::Invincible => "invincible",
+            Ability::Drain { .. } => "drain",
         }
     }
 }
@@ -153,6 +186,9 @@ impl fmt::Display for Ability {
             }
             Ability::Vampire { ratio, .. } => write!(f, "vampire ({ratio} of HP)"),
             Ability::FixedDamage { damage } => write!(f, "fixed damage ({damage})"),
+            Ability::SelfDestruct => f.write_str("self-destruct (leaves 1 HP)"),
+            Ability::Invincible => f.write_str("invincible without the cross"),
+            Ability::Drain { atk, def } => write!(f, "drain ({atk} ATK, {def} DEF)"),
             plain => f.write_str(plain.name()),
         }
     }
@@ -174,6 +210,11 @@ pub struct Abilities {
     pub(super) purify: Option<Ratio>,
     pub(super) vampire: Option<Ratio>,
     pub(super) fixed_damage: Option<i64>,
+    pub(super) curse: bool,
+    pub(super) hatred: bool,
+    pub(super) self_destruct: bool,
+    pub(super) invincible: bool,
+    pub(super) drain: Option<(i64, i64)>,
 }
 
 impl Abilities {
@@ -200,6 +241,11 @@ impl Abilities {
                 self.vampire_adds = add;
             }
             Ability::FixedDamage { damage } => self.fixed_damage = Some(damage),
+            Ability::Curse => self.curse = true,
+            Ability::Hatred => self.hatred = true,
+            Ability::SelfDestruct => self.self_destruct = true,
+            Ability::Invincible => self.invincible = true,
+            Ability::Drain { atk, def } => self.drain = Some((atk, def)),
         }
     }
 
@@ -217,10 +263,20 @@ impl Abilities {
             self.purify.map(|ratio| Ability::Purify { ratio }),
             self.mimic.then_some(Ability::Mimic),
             self.vampire.map(|ratio| Ability::Vampire { ratio, add: self.vampire_adds }),
+            self.curse.then_some(Ability::Curse),
+            self.hatred.then_some(Ability::Hatred),
+            self.self_destruct.then_some(Ability::SelfDestruct),
+            self.invincible.then_some(Ability::Invincible),
+            self.drain.map(|(atk, def)| Ability::Drain { atk, def }),
             self.fixed_damage.map(|damage| Ability::FixedDamage { damage }),
         ]
         .into_iter()
         .flatten()
+    }
+
+    /// Whether a fight changes or needs more than HP: what the engine's later abilities do.
+    pub fn leave_marks(&self) -> bool {
+        self.curse || self.hatred || self.self_destruct || self.invincible || self.drain.is_some()
     }
 
     /// Whether a fight's damage depends on the hero's HP.

@@ -2,26 +2,41 @@
 
 use std::sync::Arc;
 
-use super::action::{Action, ActionKind, Blocked, BlockedReason};
+use super::action::{Action, Blocked};
 use super::cells::{CellIndex, CellSet};
 use super::combat::{self, Fight, fight};
 use super::error::{GameError, TowerError};
-use super::hero::Hero;
+use super::event::Trigger;
+use super::kind::Goal;
 use super::monster::Monster;
 use super::position::Position;
+use super::program::Program;
 use super::region::TileGraph;
 use super::rules::ItemMode;
-use super::shop::Purchase;
-use super::state::{End, State, Step};
-use super::tile::{Item, Tile};
+use super::schedule::Schedule;
+use super::state::{State, Step};
+use super::tile::Tile;
 use super::tower::{MonsterId, Tower};
+
+mod execute;
+mod ground;
+mod options;
+mod run;
+mod words;
+
+use run::Run;
 
 /// A tower made ready to be played. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Game {
     tower: Arc<Tower>,
     graph: Arc<TileGraph>,
+    program: Arc<Program>,
+    schedule: Arc<Schedule>,
     items: ItemMode,
+    /// Whether every way leads both ways and nothing happens by script, so that the region only grows.
+    plain: bool,
+    has_arrivals: bool,
 }
 
 impl Game {
@@ -33,7 +48,10 @@ impl Game {
         let tower = tower.into();
         tower.validate()?;
         let graph = Arc::new(TileGraph::new(&tower));
-        Ok(Game { tower, graph, items })
+        let program = Arc::new(Program::new(&tower, &graph));
+        let schedule = Arc::new(Schedule::new(&tower, &graph));
+        let (plain, has_arrivals) = (tower.is_plain(), tower.events.iter().any(|event| is_arrival(&event.trigger)));
+        Ok(Game { tower, graph, program, schedule, items, plain, has_arrivals })
     }
 
     /// The tower being played.
@@ -51,17 +69,24 @@ impl Game {
         self.items
     }
 
-    /// A row of the monster table.
+    /// A row of the monster table as it is at the start.
     pub fn monster(&self, id: MonsterId) -> &Monster {
         &self.tower.monsters[usize::from(id)]
+    }
+
+    /// A row of the monster table as it is now.
+    pub fn monster_now<'s>(&'s self, state: &'s State, id: MonsterId) -> &'s Monster {
+        state.monsters.as_ref().and_then(|table| table.get(usize::from(id))).unwrap_or_else(|| self.monster(id))
     }
 
     /// The first state, with what is in reach collected.
     ///
     /// # Errors
-    /// [`GameError`] if a quantity leaves `i64`.
+    /// [`GameError`] if a quantity leaves `i64`, or an event that happens at the start does not end.
     pub fn start(&self) -> Result<State, GameError> {
-        let (state, _) = self.settle(self.untouched())?;
+        let (mut state, mut run) = (self.untouched(), Run::new(self.tower.start));
+        self.arrive(&mut state, self.tower.start.floor, &mut run);
+        let (state, _) = self.settle(state, run)?;
         Ok(state)
     }
 
@@ -69,6 +94,12 @@ impl Game {
     /// played.
     pub fn untouched(&self) -> State {
         let cells = self.graph.len();
+        let mut hidden = CellSet::empty(cells);
+        for event in self.tower.events.iter().filter(|event| event.hidden) {
+            if let Some(cell) = self.graph.cell(event.at) {
+                hidden.insert(cell);
+            }
+        }
         State {
             hero: self.tower.hero,
             at: self.tower.start,
@@ -76,7 +107,14 @@ impl Game {
             purchases: [0; 4],
             cleared: CellSet::empty(cells),
             region: CellSet::empty(cells),
+            exits: Vec::new(),
             end: None,
+            changed: Vec::new(),
+            hidden,
+            variables: self.tower.variables.iter().map(|variable| variable.start).collect(),
+            past: CellSet::empty(self.tower.events.len()),
+            monsters: None,
+            pending: None,
         }
     }
 
@@ -99,7 +137,7 @@ impl Game {
     /// Executes a legal action, collects what comes into reach and says whether the game has ended.
     ///
     /// # Errors
-    /// [`GameError`] if the action is not legal in this state or a quantity leaves `i64`.
+    /// [`GameError`] if the action is not legal in this state, a quantity leaves `i64`, or an event does not end.
     pub fn apply(&self, state: &State, action: &Action) -> Result<Step, GameError> {
         if state.end.is_some() {
             return Err(GameError::Ended);
@@ -109,12 +147,12 @@ impl Game {
         }
         let mut next = state.clone();
         next.turn += 1;
-        next.at = action.target;
-        self.execute(&mut next, action)?;
+        let mut run = Run::new(action.target);
+        self.execute(&mut next, action, &mut run)?;
         if next.end.is_some() {
             return Ok(Step { action: *action, collected: Vec::new(), state: next });
         }
-        let (state, collected) = self.settle(next)?;
+        let (state, collected) = self.settle(next, run)?;
         Ok(Step { action: *action, collected, state })
     }
 
@@ -139,203 +177,48 @@ impl Game {
     /// # Errors
     /// [`combat::Overflow`] if it cannot be computed.
     pub fn fight_now(&self, state: &State, monster: MonsterId) -> Result<Fight, combat::Overflow> {
-        fight(&state.hero, self.monster(monster), self.tower.rules)
+        fight(&state.hero, self.monster_now(state, monster), self.tower.rules)
     }
 
-    /// What is still on a tile: the tile at the start, or open floor once it has been cleared.
+    /// What is on a tile now: what was there at the start or what an event has put there, and open floor where that has
+    /// been cleared or is switched off.
     pub fn tile_now(&self, state: &State, cell: CellIndex) -> Tile {
-        if state.cleared.contains(cell) { Tile::Floor } else { self.graph.tile(cell) }
-    }
-
-    /// What stands on a tile, in words: `yellow door`, `Red Slime`, `red potion`.
-    pub fn describe(&self, tile: Tile) -> String {
-        match tile {
-            Tile::Floor => "open floor".into(),
-            Tile::Wall => "wall".into(),
-            Tile::Door(colour) => format!("{colour} door"),
-            Tile::Item(item) => item.to_string(),
-            Tile::Monster(id) => self.monster(id).name.clone(),
-            Tile::Stair(_) => "stairs".into(),
-            Tile::Shop => "shop".into(),
+        if state.cleared.contains(cell) || (!self.plain && state.hidden.contains(cell)) {
+            return Tile::Floor;
+        }
+        match state.changed.binary_search_by_key(&cell, |(cell, _)| *cell) {
+            Ok(index) => state.changed[index].1,
+            Err(_) => self.graph.tile(cell),
         }
     }
 
-    /// What an action does, in words: `open the yellow door`, `fight the Red Slime`, `buy 2 ATK`.
-    pub fn describe_action(&self, action: &Action) -> String {
-        match action.kind {
-            ActionKind::Open(colour) => format!("open the {colour} door"),
-            ActionKind::Fight { monster, .. } => format!("fight the {}", self.monster(monster).name),
-            ActionKind::Collect(item) => format!("collect the {item}"),
-            ActionKind::Buy { purchase, .. } => {
-                let amount = self.tower.shop.as_ref().map_or(0, |shop| shop.amount(purchase));
-                format!("buy {amount} {purchase}")
-            }
-        }
+    /// Whether the boss's defeat wins the game.
+    fn boss_wins(&self) -> bool {
+        self.tower.goal == Goal::Boss
     }
 
-    /// Why no action is legal on a tile, in words.
-    fn why_not(&self, state: &State, target: Position) -> Result<String, GameError> {
-        let Some(cell) = self.graph.cell(target) else {
-            return Ok("it is outside the map".into());
-        };
-        if let Some(blocked) = self.blocked(state)?.into_iter().find(|blocked| blocked.target == target) {
-            return Ok(format!("{}: {}", self.describe(self.graph.tile(cell)), blocked.reason));
-        }
-        let tile = self.graph.tile(cell);
-        Ok(match tile {
-            _ if state.end.is_some() => "the game has ended".into(),
-            Tile::Floor | Tile::Stair(_) => "there is nothing to do on an open tile".into(),
-            Tile::Wall => "it is a wall".into(),
-            _ if state.cleared.contains(cell) => format!("the {} there is already gone", self.describe(tile)),
-            _ => format!("the {} there is not in reach", self.describe(tile)),
-        })
+    /// The event that stepping onto a tile, or touching what is there, starts now.
+    fn step_event(&self, state: &State, cell: CellIndex) -> Option<usize> {
+        let is_there = matches!(self.tile_now(state, cell), Tile::Event | Tile::Figure);
+        self.schedule.on_tile(cell, &Trigger::Step).filter(|_| is_there)
     }
 
-    /// The obstacles, items and shops in reach, by number of tile.
-    fn in_reach(&self, state: &State) -> Vec<CellIndex> {
-        let mut seen = CellSet::empty(self.graph.len());
-        let mut found = Vec::new();
-        for cell in state.region.iter() {
-            if self.graph.tile(cell) == Tile::Shop {
-                found.push(cell);
-            }
-            for &next in self.graph.neighbours(cell) {
-                if !state.region.contains(next) && seen.insert(next) {
-                    found.push(next);
-                }
-            }
-        }
-        found
+    /// The event that collecting what lies on a tile starts.
+    fn event_after_collecting(&self, _state: &State, cell: CellIndex) -> Option<usize> {
+        self.schedule.on_tile(cell, &Trigger::AfterCollect)
     }
 
-    fn options(&self, state: &State) -> Result<(Vec<Action>, Vec<Blocked>), GameError> {
-        let (mut actions, mut blocked) = (Vec::new(), Vec::new());
-        if state.end.is_some() {
-            return Ok((actions, blocked));
-        }
-        for cell in self.in_reach(state) {
-            let target = self.graph.position(cell);
-            match self.graph.tile(cell) {
-                Tile::Door(colour) if state.hero.keys[colour] > 0 => {
-                    actions.push(Action { target, kind: ActionKind::Open(colour) });
-                }
-                Tile::Door(colour) => blocked.push(Blocked { target, reason: BlockedReason::NoKey(colour) }),
-                Tile::Monster(monster) => match self.fight_at(&state.hero, monster, target)? {
-                    Fight::Unwinnable => {
-                        blocked.push(Blocked { target, reason: self.too_hard(&state.hero, monster) });
-                    }
-                    fight => actions.push(Action { target, kind: ActionKind::Fight { monster, fight } }),
-                },
-                Tile::Item(item) => actions.push(Action { target, kind: ActionKind::Collect(item) }),
-                Tile::Shop => self.offers(state, target, &mut actions, &mut blocked)?,
-                Tile::Floor | Tile::Wall | Tile::Stair(_) => {}
-            }
-        }
-        actions.sort_by_key(|action| (action.target, action.choice()));
-        blocked.sort_by_key(|blocked| blocked.target);
-        Ok((actions, blocked))
+    /// Where the event of a tile begins.
+    fn event_of(&self, cell: CellIndex, trigger: &Trigger) -> Option<u32> {
+        Some(self.program.of_event(self.schedule.on_tile(cell, trigger)?))
     }
 
-    /// What a shop in reach sells now.
-    fn offers(
-        &self,
-        state: &State,
-        target: Position,
-        actions: &mut Vec<Action>,
-        blocked: &mut Vec<Blocked>,
-    ) -> Result<(), GameError> {
-        let Some(shop) = &self.tower.shop else { return Ok(()) };
-        let price = shop.price(state.purchase_count()).ok_or(GameError::GainOverflow { at: target })?;
-        if price > state.hero.gold {
-            blocked.push(Blocked { target, reason: BlockedReason::TooDear { price, gold: state.hero.gold } });
-            return Ok(());
-        }
-        let sold = Purchase::ALL.into_iter().filter(|purchase| shop.amount(*purchase) > 0);
-        actions.extend(sold.map(|purchase| Action { target, kind: ActionKind::Buy { purchase, price } }));
-        Ok(())
+    /// The events that arriving on a floor would start now, in their order.
+    fn arrivals<'s>(&'s self, state: &'s State, floor: u16) -> impl Iterator<Item = usize> + 's {
+        self.schedule.on_arrival(floor).iter().copied().filter(|event| !state.past.contains(*event as CellIndex))
     }
+}
 
-    fn fight_at(&self, hero: &Hero, monster: MonsterId, at: Position) -> Result<Fight, GameError> {
-        fight(hero, self.monster(monster), self.tower.rules)
-            .map_err(|combat::Overflow| GameError::FightOverflow { monster: self.monster(monster).name.clone(), at })
-    }
-
-    fn too_hard(&self, hero: &Hero, monster: MonsterId) -> BlockedReason {
-        let monster_def = combat::defence(hero, self.monster(monster), self.tower.rules);
-        BlockedReason::TooHard { monster, hero_atk: hero.atk, monster_def }
-    }
-
-    /// Carries out a legal action, without collecting what it exposes.
-    fn execute(&self, state: &mut State, action: &Action) -> Result<(), GameError> {
-        let at = action.target;
-        let overflow = GameError::GainOverflow { at };
-        match action.kind {
-            ActionKind::Open(colour) => {
-                state.hero.keys[colour] -= 1;
-                self.clear(state, at);
-            }
-            ActionKind::Fight { fight: Fight::Winnable { damage }, monster } => {
-                let monster = self.monster(monster);
-                state.hero.hp -= damage;
-                state.hero.gold = state.hero.gold.checked_add(monster.gold).ok_or(overflow.clone())?;
-                state.hero.experience = state.hero.experience.checked_add(monster.experience).ok_or(overflow)?;
-                self.clear(state, at);
-                if monster.boss {
-                    state.end = Some(End::Won);
-                }
-            }
-            ActionKind::Fight { .. } => {
-                state.hero.hp = 0;
-                state.end = Some(End::Dead);
-            }
-            ActionKind::Collect(item) => {
-                state.hero = self.tower.items.give(&state.hero, item).ok_or(overflow)?;
-                self.clear(state, at);
-            }
-            ActionKind::Buy { purchase, price } => {
-                let shop = self.tower.shop.as_ref().ok_or(overflow.clone())?;
-                state.hero = shop.sell(&state.hero, purchase, price).ok_or(overflow)?;
-                state.purchases[purchase as usize] += 1;
-            }
-        }
-        Ok(())
-    }
-
-    fn clear(&self, state: &mut State, at: Position) {
-        if let Some(cell) = self.graph.cell(at) {
-            state.cleared.insert(cell);
-        }
-    }
-
-    /// Grows the region from where the hero stands, collects what comes into reach if items are free, and ends the
-    /// game if nothing but lethal or impossible fights and locked doors remains.
-    fn settle(&self, mut state: State) -> Result<(State, Vec<(Position, Item)>), GameError> {
-        let Some(from) = self.graph.cell(state.at) else {
-            return Err(GameError::Illegal { target: state.at, why: "it is outside the map".into() });
-        };
-        let mut found = Vec::new();
-        let State { region, cleared, .. } = &mut state;
-        self.graph.grow(region, from, cleared, |cell| {
-            let take = self.items == ItemMode::Auto;
-            if take {
-                found.push(cell);
-            }
-            take
-        });
-        found.sort_unstable();
-        let mut collected = Vec::with_capacity(found.len());
-        for cell in found {
-            let at = self.graph.position(cell);
-            if let Tile::Item(item) = self.graph.tile(cell) {
-                state.hero = self.tower.items.give(&state.hero, item).ok_or(GameError::GainOverflow { at })?;
-                state.cleared.insert(cell);
-                collected.push((at, item));
-            }
-        }
-        let (actions, _) = self.options(&state)?;
-        if actions.iter().all(Action::is_lethal) {
-            state.end = Some(End::Stuck);
-        }
-        Ok((state, collected))
-    }
+fn is_arrival(trigger: &Trigger) -> bool {
+    matches!(trigger, Trigger::FirstArrival | Trigger::Arrival)
 }

@@ -1,7 +1,11 @@
-//! The tower as a graph of tiles, and what can be walked to in it. Knows nothing of fights or keys.
+//! The tower as a graph of tiles, and what can be walked to in it while every way leads both ways. Knows nothing of
+//! fights or keys; one-way ways and events are surveyed by `play`.
+
+use std::ops::Range;
 
 use super::cells::{CellIndex, CellSet};
 use super::position::Position;
+use super::script;
 use super::tile::Tile;
 use super::tower::Tower;
 
@@ -14,6 +18,10 @@ pub struct TileGraph {
     widths: Vec<u16>,
     neighbours: Vec<CellIndex>,
     neighbours_from: Vec<u32>,
+    /// Where one stands who enters a tile; empty if no tile leads elsewhere.
+    leads: Vec<CellIndex>,
+    /// Sides that cannot be crossed, sorted.
+    barriers: Vec<(CellIndex, CellIndex)>,
 }
 
 impl TileGraph {
@@ -27,8 +35,20 @@ impl TileGraph {
             count += usize::from(floor.width()) * usize::from(floor.height());
         }
         let widths = tower.floors.iter().map(|floor| floor.width()).collect();
-        let mut graph =
-            TileGraph { tiles, positions, first_of_floor, widths, neighbours: Vec::new(), neighbours_from: vec![0] };
+        let mut graph = TileGraph {
+            tiles,
+            positions,
+            first_of_floor,
+            widths,
+            neighbours: Vec::new(),
+            neighbours_from: vec![0],
+            leads: Vec::new(),
+            barriers: Vec::new(),
+        };
+        let mut may_change = CellSet::empty(graph.len());
+        for cell in places_of_events(tower).filter_map(|place| graph.cell(place)) {
+            may_change.insert(cell);
+        }
         let mut stairs: Vec<(CellIndex, CellIndex)> = (tower.stairs.iter())
             .filter_map(|(from, to)| Some((graph.cell(*from)?, graph.cell(*to)?)))
             .flat_map(|(from, to)| [(from, to), (to, from)])
@@ -45,11 +65,43 @@ impl TileGraph {
             let from = stairs.partition_point(|(from, _)| (*from as usize) < cell);
             let across = stairs[from..].iter().take_while(|(from, _)| *from as usize == cell).map(|(_, to)| *to);
             let all: Vec<CellIndex> =
-                beside.chain(across).filter(|other| graph.tiles[*other as usize] != Tile::Wall).collect();
+                beside.chain(across).filter(|other| !is_wall(&graph, &may_change, *other)).collect();
             graph.neighbours.extend(all);
             graph.neighbours_from.push(graph.neighbours.len() as u32);
         }
+        graph.add_one_way(tower);
         graph
+    }
+
+    fn add_one_way(&mut self, tower: &Tower) {
+        if !tower.passages.is_empty() {
+            self.leads = (0..self.tiles.len() as CellIndex).collect();
+        }
+        for passage in &tower.passages {
+            if let (Some(from), Some(to)) = (self.cell(passage.from), self.cell(passage.to)) {
+                self.leads[from as usize] = to;
+            }
+        }
+        let ends = tower.barriers.iter().map(|barrier| Some((self.cell(barrier.from)?, self.cell(barrier.to)?)));
+        self.barriers = ends.flatten().collect();
+        self.barriers.sort_unstable();
+    }
+
+    /// Where one stands who enters a tile: there, unless it is a one-way passage.
+    pub fn leads(&self, cell: CellIndex) -> CellIndex {
+        self.leads.get(cell as usize).copied().unwrap_or(cell)
+    }
+
+    /// Whether one cannot walk from a tile to the one beside it.
+    pub fn is_barred(&self, from: CellIndex, to: CellIndex) -> bool {
+        !self.barriers.is_empty() && self.barriers.binary_search(&(from, to)).is_ok()
+    }
+
+    /// The numbers of a floor's tiles.
+    pub fn floor_cells(&self, floor: u16) -> Range<CellIndex> {
+        let floor = usize::from(floor);
+        let at = |index: usize| self.first_of_floor.get(index).copied().unwrap_or(self.tiles.len()) as CellIndex;
+        at(floor)..at(floor + 1)
     }
 
     /// How many tiles there are.
@@ -81,7 +133,7 @@ impl TileGraph {
         self.tiles[cell as usize]
     }
 
-    /// The tiles that touch a tile, walls left out.
+    /// The tiles that touch a tile; walls that no event can open are left out.
     pub fn neighbours(&self, cell: CellIndex) -> &[CellIndex] {
         let from = self.neighbours_from[cell as usize] as usize;
         let to = self.neighbours_from[cell as usize + 1] as usize;
@@ -113,4 +165,15 @@ impl TileGraph {
             }
         }
     }
+}
+
+/// Where events may change what is there.
+fn places_of_events(tower: &Tower) -> impl Iterator<Item = Position> + '_ {
+    let scripts = tower.events.iter().map(|event| &event.script).chain(tower.things.iter().map(|thing| &thing.script));
+    let named = scripts.flat_map(|script| script::all(script)).flat_map(|instruction| instruction.places());
+    named.chain(tower.events.iter().filter(|event| event.hidden).map(|event| event.at))
+}
+
+fn is_wall(graph: &TileGraph, may_change: &CellSet, cell: CellIndex) -> bool {
+    graph.tiles[cell as usize] == Tile::Wall && !may_change.contains(cell)
 }

@@ -59,11 +59,18 @@ pub struct Rules {
     pub set: RuleSet,
     /// `h5mota` only: a fight that MDEF more than covers heals instead of costing 0.
     pub negative_damage: bool,
+    /// `h5mota` only: hatred that each fight stores up, at least 0.
+    pub hatred: i64,
 }
 
 impl Rules {
     /// What the rule set cannot express about a monster's abilities, in words; `None` if it can.
     pub fn objection(self, abilities: &Abilities) -> Option<String> {
+        if self.set != RuleSet::H5mota
+            && let Some(ability) = abilities.iter().find(|ability| ability.is_of_engine())
+        {
+            return Some(format!("{} exists under h5mota rules only", ability.name()));
+        }
         match self.set {
             RuleSet::Thesis => abilities
                 .iter()

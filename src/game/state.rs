@@ -1,15 +1,18 @@
 //! A moment of a game: what the hero has and what has been cleared. Knows nothing of how one state leads to the next.
 
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::action::Action;
-use super::cells::CellSet;
+use super::cells::{CellIndex, CellSet};
 use super::hero::Hero;
+use super::monster::Monster;
 use super::position::Position;
-use super::tile::Item;
+use super::program::ChoiceId;
+use super::tile::{Item, Tile};
 
 /// A state of a game, with everything in reach already collected where items are free.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,8 +29,33 @@ pub struct State {
     pub cleared: CellSet,
     /// Tiles that he can walk to.
     pub region: CellSet,
+    /// Tiles that he can walk to without a way back, one of each piece, in the order of their numbers.
+    pub exits: Vec<CellIndex>,
     /// How the game ended; `None` while it goes on.
     pub end: Option<End>,
+    /// Tiles that events have put somewhere, in the order of their places.
+    pub changed: Vec<(CellIndex, Tile)>,
+    /// Tiles that are switched off: open floor until an event shows them.
+    pub hidden: CellSet,
+    /// The tower's variables, as they are now.
+    pub variables: Vec<i64>,
+    /// Events, by number, that have happened and will not again.
+    pub past: CellSet,
+    /// The monster table as it is now, once an event has altered it.
+    pub monsters: Option<Arc<Vec<Monster>>>,
+    /// What an event waits for.
+    pub pending: Option<Pending>,
+}
+
+/// An event that waits for the player's choice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pending {
+    /// What is asked.
+    pub choice: ChoiceId,
+    /// The tile of the event.
+    pub at: Position,
+    /// Where what is still to be run goes on, the innermost last.
+    pub then: Vec<u32>,
 }
 
 impl State {
@@ -41,7 +69,7 @@ impl State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// The boss is defeated.
+    /// The tower's goal is reached.
     Won,
     /// A lethal fight was executed.
     Dead,

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::tower::MonsterId;
+use super::tower::{GateId, MonsterId, ThingId};
 
 /// One square of a floor, as it is before anything has been cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +24,12 @@ pub enum Tile {
     Stair(StairWay),
     /// Walked over freely; sells while in reach.
     Shop,
+    /// A door of the tower's own; an index into its gates.
+    Gate(GateId),
+    /// Open, but whoever steps there starts its event.
+    Event,
+    /// Somebody or something in the way; whoever touches it starts its event.
+    Figure,
 }
 
 impl Tile {
@@ -103,6 +109,8 @@ pub enum Item {
     Sword,
     /// A shield: DEF.
     Shield,
+    /// An item of the tower's own; an index into its things.
+    Thing(ThingId),
 }
 
 impl fmt::Display for Item {
@@ -118,6 +126,7 @@ impl fmt::Display for Item {
             Item::Potion(Potion::Green) => f.write_str("green potion"),
             Item::Sword => f.write_str("sword"),
             Item::Shield => f.write_str("shield"),
+            Item::Thing(_) => f.write_str("thing"),
         }
     }
 }

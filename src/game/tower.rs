@@ -1,8 +1,9 @@
-//! A whole game as it lies before the first move. Knows what is well formed; `play` knows what may be done.
+//! A whole game as it lies before the first move. Knows its parts; `validity` knows what is well formed, `play` what may be done.
 
-use super::error::TowerError;
+use super::event::Event;
 use super::floor::Floor;
 use super::hero::Hero;
+use super::kind::{Barrier, Gate, Goal, Passage, Thing, Variable};
 use super::monster::Monster;
 use super::position::Position;
 use super::rules::Rules;
@@ -12,8 +13,17 @@ use super::tile::{Gem, Item, Potion, StairWay, Tile};
 /// Index of a row of a tower's monster table.
 pub type MonsterId = u16;
 
+/// Index of a row of a tower's things.
+pub type ThingId = u16;
+
+/// Index of a row of a tower's gates.
+pub type GateId = u16;
+
+/// Index of a tower's variable.
+pub type VariableId = u16;
+
 /// One or more floors, joined by stairs, with everything that stands on them and the hero's start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tower {
     /// Short name: letters, digits, `_` and `-`.
     pub name: String,
@@ -41,6 +51,20 @@ pub struct Tower {
     pub floors: Vec<Floor>,
     /// Pairs of tiles joined across floors.
     pub stairs: Vec<(Position, Position)>,
+    /// Ways that lead in one direction only.
+    pub passages: Vec<Passage>,
+    /// Sides of tiles that cannot be crossed from within.
+    pub barriers: Vec<Barrier>,
+    /// Items of its own; `Item::Thing` points into it.
+    pub things: Vec<Thing>,
+    /// Doors of its own; `Tile::Gate` points into it.
+    pub gates: Vec<Gate>,
+    /// What its events keep.
+    pub variables: Vec<Variable>,
+    /// What happens by script.
+    pub events: Vec<Event>,
+    /// What wins the game.
+    pub goal: Goal,
 }
 
 /// How a tower can be made again, and what is known of it since then. Nothing here changes how it is played.
@@ -92,6 +116,7 @@ impl ItemValues {
             Item::Potion(Potion::Green) => (&mut after.hp, self.green_potion),
             Item::Sword => (&mut after.atk, self.sword),
             Item::Shield => (&mut after.def, self.shield),
+            Item::Thing(_) => return Some(after),
         };
         *raised = raised.checked_add(points)?;
         Some(after)
@@ -125,6 +150,7 @@ impl ItemValues {
             Item::Potion(Potion::Green) => format!("+{} HP", self.green_potion),
             Item::Sword => format!("+{} ATK", self.sword),
             Item::Shield => format!("+{} DEF", self.shield),
+            Item::Thing(_) => String::new(),
         }
     }
 }
@@ -169,90 +195,28 @@ impl Tower {
             .collect()
     }
 
-    /// Checks what every tower must have, whatever file or generator it comes from.
-    ///
-    /// # Errors
-    /// The first thing that is wrong.
-    pub fn validate(&self) -> Result<(), TowerError> {
-        if self.floors.is_empty() || self.floors.len() > usize::from(u16::MAX) {
-            return Err(TowerError::NoFloor);
-        }
-        if !self.tile(self.start).is_some_and(Tile::is_open) {
-            return Err(TowerError::StartNotOpen(self.start));
-        }
-        let bosses: Vec<Position> = self.bosses().collect();
-        match bosses.as_slice() {
-            [] => return Err(TowerError::NoBoss),
-            [_] => {}
-            [first, second, ..] => return Err(TowerError::SecondBoss(*first, *second)),
-        }
-        for (at, tile) in self.tiles() {
-            match tile {
-                Tile::Monster(id) if usize::from(id) >= self.monsters.len() => {
-                    return Err(TowerError::UnknownMonster(at));
-                }
-                Tile::Shop if self.shop.is_none() => return Err(TowerError::NothingForSale(at)),
-                _ => {}
-            }
-        }
-        for end in self.stairs.iter().flat_map(|(from, to)| [from, to]) {
-            if !matches!(self.tile(*end), Some(Tile::Stair(_))) {
-                return Err(TowerError::NotAStair(*end));
-            }
-        }
-        self.validate_quantities()
+    /// Whether it has nothing but what a tower of plain floors has: no events, things, gates, passages, barriers and
+    /// abilities of the engine's later kind, and the boss for a goal.
+    pub fn is_plain(&self) -> bool {
+        self.goal == Goal::Boss
+            && self.events.is_empty()
+            && self.things.is_empty()
+            && self.gates.is_empty()
+            && self.passages.is_empty()
+            && self.barriers.is_empty()
+            && self.hero.marks.is_none()
+            && self.rules.hatred == 0
+            && !self.monsters.iter().any(|monster| monster.abilities.leave_marks())
     }
 
-    fn validate_quantities(&self) -> Result<(), TowerError> {
-        let wrong = |of: &str, what: &'static str, value: i64, least: i64| {
-            (value < least).then(|| TowerError::Quantity { of: of.to_owned(), what, value, least })
-        };
-        let hero = &self.hero;
-        let keys = hero.keys;
-        let mut checks = vec![wrong("the hero", "hp", hero.hp, 1)];
-        for (what, value) in [
-            ("atk", hero.atk),
-            ("def", hero.def),
-            ("mdef", hero.mdef),
-            ("gold", hero.gold),
-            ("experience", hero.experience),
-            ("yellow keys", keys.yellow),
-            ("blue keys", keys.blue),
-            ("red keys", keys.red),
-            ("green keys", keys.green),
-        ] {
-            checks.push(wrong("the hero", what, value, 0));
-        }
-        for (what, value) in self.items.named() {
-            checks.push(wrong("the items", what, value, 0));
-        }
-        for monster in &self.monsters {
-            let of = &monster.name;
-            checks.push(wrong(of, "hp", monster.hp, 1));
-            for (what, value) in
-                [("atk", monster.atk), ("def", monster.def), ("gold", monster.gold), ("experience", monster.experience)]
-            {
-                checks.push(wrong(of, what, value, 0));
+    /// The hero with an item of this tower in hand; `None` if a quantity leaves `i64`. What a thing adds to variables
+    /// and its script are the game's affair.
+    pub fn give(&self, hero: &Hero, item: Item) -> Option<Hero> {
+        match item {
+            Item::Thing(thing) => {
+                self.things.get(usize::from(thing)).map_or(Some(*hero), |thing| hero.plus(&thing.gain))
             }
-            if let Some(objection) = self.rules.objection(&monster.abilities) {
-                return Err(TowerError::Ability { monster: of.clone(), objection });
-            }
+            usual => self.items.give(hero, usual),
         }
-        if let Some(shop) = &self.shop {
-            for (what, value) in [
-                ("first_price", shop.first_price),
-                ("price_step", shop.price_step),
-                ("hp", shop.hp),
-                ("atk", shop.atk),
-                ("def", shop.def),
-                ("mdef", shop.mdef),
-            ] {
-                checks.push(wrong("the shop", what, value, 0));
-            }
-            if shop.first_price == 0 && shop.price_step == 0 {
-                return Err(TowerError::FreeShop);
-            }
-        }
-        checks.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 }

@@ -46,6 +46,7 @@ impl Draft {
             shop: None,
             floors: floor.into_iter().collect(),
             stairs: Vec::new(),
+            ..Tower::default()
         };
         Draft { seed, layout, tower }
     }

@@ -22,5 +22,10 @@ pub fn effect(ability: Ability) -> String {
             format!("before the fight takes {ratio} x the hero's HP and adds it to its own")
         }
         Ability::FixedDamage { damage } => format!("takes {damage} HP more in every fight"),
+        Ability::Curse => "curses who beats it: later fights give neither gold nor experience".into(),
+        Ability::Hatred => "takes as many HP more as hatred is stored up; half of that is then gone".into(),
+        Ability::SelfDestruct => "leaves who beats it with 1 HP".into(),
+        Ability::Invincible => "cannot be hurt without the cross".into(),
+        Ability::Drain { atk, def } => format!("takes {atk} ATK and {def} DEF from who beats it, for good"),
     }
 }

@@ -7,13 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::legend;
 use crate::game::{
-    Action, ActionKind, Blocked, Fight, Game, GameError, Hero, Item, ItemMode, MonsterId, Position, Purchase, State, Tile,
+    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, GateId, Goal, Hero, Item, ItemMode, MonsterId,
+    Position, Purchase, State, Tile,
 };
 
 use super::ability;
 use super::outline::{FloorOutline, outlines};
 pub use super::view::{
-    AbilityView, ActionView, BlockedView, FloorView, ItemView, MonsterView, PastTurn, ShopView, Verb,
+    AbilityView, ActionView, BlockedView, EventView, FloorView, GateView, GoalView, ItemView, MonsterView, OneWayView,
+    PastTurn, QuestionView, ShopView, ToolView, Verb,
 };
 
 /// The state of a game as the player sees it before a decision.
@@ -46,6 +48,27 @@ pub struct Observation {
     pub shop: Option<ShopView>,
     /// The items that still lie somewhere.
     pub items: Vec<ItemView>,
+    /// The doors of its own that still stand somewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateView>,
+    /// Where events wait for the hero.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventView>,
+    /// Passages: whoever enters the first tile stands on the second.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<OneWayView>,
+    /// Sides of tiles that cannot be crossed from the first tile to the second.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub barriers: Vec<OneWayView>,
+    /// What the hero carries beside keys.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolView>,
+    /// What wins, if it is not the boss's defeat alone.
+    #[serde(default, skip_serializing_if = "GoalView::is_boss")]
+    pub goal: GoalView,
+    /// What an event asks, if it waits for an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<QuestionView>,
     /// The legal actions, numbered from 1.
     pub actions: Vec<ActionView>,
     /// What is in reach but not legal.
@@ -72,12 +95,23 @@ impl Observation {
             at: state.at,
             floors: floors(game, state),
             outlines: if game.tower().floors.len() > 1 { outlines(game, state) } else { Vec::new() },
-            abilities: abilities(game, &places),
+            abilities: abilities(game, state, &places),
             monsters: monsters(game, state, &places)?,
             shop: shop(game, state),
             items: items(game, &places),
+            gates: gates(game, &places),
+            events: events(game, state, &places),
+            passages: (game.tower().passages.iter())
+                .map(|passage| OneWayView { from: passage.from, to: passage.to })
+                .collect(),
+            barriers: (game.tower().barriers.iter())
+                .map(|barrier| OneWayView { from: barrier.from, to: barrier.to })
+                .collect(),
+            tools: tools(game, state),
+            goal: goal(game),
+            question: question(game, state),
             actions: action_views(game, state, &actions)?,
-            blocked: blocked_views(game, &game.blocked(state)?),
+            blocked: blocked_views(game, state, &game.blocked(state)?),
             history: history.to_vec(),
         })
     }
@@ -90,7 +124,7 @@ impl Observation {
 pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Vec<ActionView>, GameError> {
     let mut views = Vec::with_capacity(actions.len());
     for (index, action) in actions.iter().enumerate() {
-        let step = game.apply(state, action)?;
+        let (collects, hp_after) = immediate(game, state, action)?;
         let mut view = ActionView {
             number: index as u32 + 1,
             target: action.target,
@@ -100,11 +134,14 @@ pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Ve
             lethal: action.is_lethal(),
             price: None,
             purchase: None,
-            collects: collected(game, &step.collected),
-            hp_after: step.state.hero.hp,
+            collects,
+            hp_after,
         };
         match action.kind {
-            ActionKind::Open(_) => {}
+            ActionKind::Open(_) | ActionKind::Unlock(_) => {}
+            ActionKind::Touch => view.verb = Verb::Start,
+            ActionKind::Walk => view.verb = Verb::Walk,
+            ActionKind::Choose { .. } => view.verb = Verb::Choose,
             ActionKind::Fight { fight, .. } => {
                 view.verb = Verb::Fight;
                 view.damage = fight.damage();
@@ -122,20 +159,41 @@ pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Ve
 }
 
 /// What is in reach but not legal, in words.
-pub fn blocked_views(game: &Game, blocked: &[Blocked]) -> Vec<BlockedView> {
+pub fn blocked_views(game: &Game, state: &State, blocked: &[Blocked]) -> Vec<BlockedView> {
     (blocked.iter())
         .map(|blocked| BlockedView {
             target: blocked.target,
-            what: game.tower().tile(blocked.target).map(|tile| game.describe(tile)).unwrap_or_default(),
-            reason: blocked.reason.to_string(),
+            what: blocked_thing(game, state, blocked),
+            reason: game.describe_reason(&blocked.reason),
         })
         .collect()
 }
 
 /// Collected items in words, with where they lay: `red gem (3,4): +1 ATK`.
 pub fn collected(game: &Game, items: &[(Position, Item)]) -> Vec<String> {
-    let values = game.tower().items;
-    items.iter().map(|(at, item)| format!("{item} {at}: {}", values.describe(*item))).collect()
+    let told = |(at, item): &(Position, Item)| match game.describe_gain(*item).as_str() {
+        "" => format!("{} {at}", game.describe_item(*item)),
+        gain => format!("{} {at}: {gain}", game.describe_item(*item)),
+    };
+    items.iter().map(told).collect()
+}
+
+/// What an action collects, and the HP after it. An event that cannot be carried out does nothing here; who chooses it is
+/// told then.
+fn immediate(game: &Game, state: &State, action: &Action) -> Result<(Vec<String>, i64), GameError> {
+    match game.apply(state, action) {
+        Ok(step) => Ok((collected(game, &step.collected), step.state.hero.hp)),
+        Err(GameError::Endless { .. } | GameError::Calculation { .. }) => Ok((Vec::new(), state.hero.hp)),
+        Err(error) => Err(error),
+    }
+}
+
+/// What is blocked, in words.
+fn blocked_thing(game: &Game, state: &State, blocked: &Blocked) -> String {
+    match blocked.reason {
+        BlockedReason::NotOffered { choice, option } => game.describe_answer(choice, option).to_owned(),
+        _ => game.graph().cell(blocked.target).map(|cell| game.describe_at(state, cell)).unwrap_or_default(),
+    }
 }
 
 fn floors(game: &Game, state: &State) -> Vec<FloorView> {
@@ -164,6 +222,8 @@ fn floors(game: &Game, state: &State) -> Vec<FloorView> {
 struct Places {
     monsters: BTreeMap<MonsterId, Vec<Position>>,
     items: BTreeMap<Item, Vec<Position>>,
+    gates: BTreeMap<GateId, Vec<Position>>,
+    events: Vec<Position>,
 }
 
 impl Places {
@@ -174,9 +234,14 @@ impl Places {
             match game.tile_now(state, cell) {
                 Tile::Monster(id) => places.monsters.entry(id).or_default().push(at),
                 Tile::Item(item) => places.items.entry(item).or_default().push(at),
-                _ => {}
+                Tile::Gate(id) => places.gates.entry(id).or_default().push(at),
+                Tile::Event | Tile::Figure if game.has_event(state, cell) => places.events.push(at),
+                Tile::Event | Tile::Figure => {}
+                Tile::Floor | Tile::Wall | Tile::Door(_) | Tile::Stair(_) | Tile::Shop => {}
             }
         }
+        places.events.sort_unstable();
+        places.gates.values_mut().for_each(|at| at.sort_unstable());
         places.monsters.values_mut().chain(places.items.values_mut()).for_each(|at| at.sort_unstable());
         places
     }
@@ -185,7 +250,7 @@ impl Places {
 fn monsters(game: &Game, state: &State, places: &Places) -> Result<Vec<MonsterView>, GameError> {
     let mut views = Vec::with_capacity(places.monsters.len());
     for (&id, at) in &places.monsters {
-        let (monster, first) = (game.monster(id), at.first().copied().unwrap_or_default());
+        let (monster, first) = (game.monster_now(state, id), at.first().copied().unwrap_or_default());
         let fight = game
             .fight_now(state, id)
             .map_err(|_| GameError::FightOverflow { monster: monster.name.clone(), at: first })?;
@@ -207,9 +272,9 @@ fn monsters(game: &Game, state: &State, places: &Places) -> Result<Vec<MonsterVi
     Ok(views)
 }
 
-fn abilities(game: &Game, places: &Places) -> Vec<AbilityView> {
+fn abilities(game: &Game, state: &State, places: &Places) -> Vec<AbilityView> {
     let mut views: Vec<AbilityView> = Vec::new();
-    for ability in places.monsters.keys().flat_map(|id| game.monster(*id).abilities.iter()) {
+    for ability in places.monsters.keys().flat_map(|id| game.monster_now(state, *id).abilities.iter()) {
         let view = AbilityView { name: ability.to_string(), effect: ability::effect(ability) };
         if !views.contains(&view) {
             views.push(view);
@@ -233,17 +298,63 @@ fn items(game: &Game, places: &Places) -> Vec<ItemView> {
     (places.items.iter())
         .map(|(item, at)| ItemView {
             symbol: symbol(game, Tile::Item(*item)),
-            name: item.to_string(),
-            gives: game.tower().items.describe(*item),
+            name: game.describe_item(*item),
+            gives: game.describe_gain(*item),
             at: at.clone(),
         })
         .collect()
+}
+
+fn gates(game: &Game, places: &Places) -> Vec<GateView> {
+    let view = |(id, at): (&GateId, &Vec<Position>)| {
+        let by_event = game.tower().gates.get(usize::from(*id)).is_none_or(|gate| gate.by_event);
+        let reason = if by_event { BlockedReason::ByEvent } else { BlockedReason::NoKeys(*id) };
+        let takes = game.describe_reason(&reason);
+        GateView { symbol: symbol(game, Tile::Gate(*id)), name: game.describe(Tile::Gate(*id)), takes, at: at.clone() }
+    };
+    places.gates.iter().map(view).collect()
+}
+
+fn events(game: &Game, state: &State, places: &Places) -> Vec<EventView> {
+    let view = |at: &Position| {
+        let cell = game.graph().cell(*at)?;
+        let (symbol, title) = (symbol(game, game.tile_now(state, cell)), game.describe_at(state, cell));
+        Some(EventView { symbol, title, at: *at })
+    };
+    places.events.iter().filter_map(view).collect()
+}
+
+/// What is held of the variables that stand for things.
+fn tools(game: &Game, state: &State) -> Vec<ToolView> {
+    let held = game.tower().variables.iter().zip(&state.variables).filter(|(_, count)| **count > 0);
+    held.filter_map(|(variable, count)| {
+        variable.name.strip_prefix("item:").map(|name| ToolView { name: name.to_owned(), count: *count })
+    })
+    .collect()
+}
+
+fn goal(game: &Game) -> GoalView {
+    match game.tower().goal {
+        Goal::Boss => GoalView::Boss,
+        Goal::Exit(at) => GoalView::Exit { at },
+        Goal::Event => GoalView::Event,
+    }
+}
+
+fn question(game: &Game, state: &State) -> Option<QuestionView> {
+    let pending = state.pending.as_ref()?;
+    let title = game.graph().cell(pending.at).and_then(|cell| game.event_title(cell)).unwrap_or_default();
+    Some(QuestionView { title, text: game.describe_question(pending.choice).to_owned(), at: pending.at })
 }
 
 /// The map's symbol for a tile of a game.
 fn symbol(game: &Game, tile: Tile) -> String {
     match tile {
         Tile::Monster(id) => game.monster(id).symbol.clone(),
+        Tile::Gate(id) => game.tower().gates.get(usize::from(id)).map_or("?", |gate| &gate.symbol).to_owned(),
+        Tile::Item(Item::Thing(id)) => {
+            game.tower().things.get(usize::from(id)).map_or("?", |thing| &thing.symbol).to_owned()
+        }
         other => legend::symbol(other).unwrap_or("?").to_owned(),
     }
 }

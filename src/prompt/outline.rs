@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::place::floor_cells;
 use super::way::Ways;
 use crate::game::{CellIndex, Fight, Game, Item, Position, State, Tile};
 
@@ -29,9 +28,9 @@ pub struct FloorOutline {
     pub items: Vec<ItemCount>,
     /// The doors that are shut, by kind.
     pub doors: Vec<Count>,
-    /// What else there is: shops.
+    /// What else there is: shops, and what waits for the hero with an event, by its title.
     pub others: Vec<Count>,
-    /// Its stairs to other floors, in order.
+    /// Its stairs and passages to other floors, in order.
     pub stairs: Vec<StairView>,
 }
 
@@ -103,7 +102,7 @@ pub fn outlines(game: &Game, state: &State) -> Vec<FloorOutline> {
     let ways = Ways::of(game, state);
     (game.tower().floors.iter().enumerate())
         .map(|(index, floor)| {
-            let cells = floor_cells(game.tower(), index as u16);
+            let cells = game.graph().floor_cells(index as u16);
             let mut outline = FloorOutline {
                 floor: index as u16,
                 name: floor.name.clone(),
@@ -121,7 +120,7 @@ pub fn outlines(game: &Game, state: &State) -> Vec<FloorOutline> {
                 let obstacles = nearest.map(|cell| ways.obstacles(game, state, cell));
                 outline.has_way = obstacles.is_some();
                 let stands = |cell| StandsThere {
-                    what: game.describe(game.tile_now(state, cell)),
+                    what: game.describe_at(state, cell),
                     at: game.graph().position(cell),
                 };
                 outline.behind = obstacles.unwrap_or_default().into_iter().map(stands).collect();
@@ -141,17 +140,26 @@ fn fill(outline: &mut FloorOutline, game: &Game, state: &State, cells: std::ops:
         match game.tile_now(state, cell) {
             Tile::Monster(id) => *monsters.entry(id).or_insert(0) += 1,
             Tile::Item(item) => *items.entry(item).or_insert(0) += 1,
-            tile @ Tile::Door(colour) => doors.entry(colour as u16).or_insert((game.describe(tile), 0)).1 += 1,
+            tile @ Tile::Door(colour) => doors.entry(colour as u32).or_insert((game.describe(tile), 0)).1 += 1,
+            tile @ Tile::Gate(id) => doors.entry(4 + u32::from(id)).or_insert((game.describe(tile), 0)).1 += 1,
             tile @ Tile::Shop => others.entry(0).or_insert((game.describe(tile), 0)).1 += 1,
-            Tile::Floor | Tile::Wall | Tile::Stair(_) => {}
+            Tile::Event | Tile::Figure if game.has_event(state, cell) => others.entry(cell + 1).or_insert((game.describe_at(state, cell), 0)).1 += 1,
+            Tile::Event | Tile::Figure | Tile::Floor | Tile::Wall | Tile::Stair(_) => {}
         }
     }
-    let counts = |counted: BTreeMap<u16, (String, u32)>| -> Vec<Count> {
-        counted.into_values().map(|(name, count)| Count { name, count }).collect()
+    let counts = |counted: BTreeMap<u32, (String, u32)>| -> Vec<Count> {
+        let mut counts: Vec<Count> = Vec::new();
+        for (name, count) in counted.into_values() {
+            match counts.iter_mut().find(|known| known.name == name) {
+                Some(known) => known.count += count,
+                None => counts.push(Count { name, count }),
+            }
+        }
+        counts
     };
     (outline.doors, outline.others) = (counts(doors), counts(others));
     for (id, count) in monsters {
-        let (monster, fight) = (game.monster(id), game.fight_now(state, id).unwrap_or(Fight::Unwinnable));
+        let (monster, fight) = (game.monster_now(state, id), game.fight_now(state, id).unwrap_or(Fight::Unwinnable));
         outline.monsters.push(MonsterCount {
             name: monster.name.clone(),
             count,
@@ -161,7 +169,7 @@ fn fill(outline: &mut FloorOutline, game: &Game, state: &State, cells: std::ops:
         });
     }
     for (item, count) in items {
-        let (name, gives) = (item.to_string(), game.tower().items.describe(item));
+        let (name, gives) = (game.describe_item(item), game.describe_gain(item));
         outline.items.push(ItemCount { name, count, gives, is_key: matches!(item, Item::Key(_)) });
     }
 }
@@ -169,6 +177,7 @@ fn fill(outline: &mut FloorOutline, game: &Game, state: &State, cells: std::ops:
 /// The stairs of a floor to others.
 fn stairs(game: &Game, floor: u16) -> Vec<StairView> {
     let pairs = game.tower().stairs.iter().flat_map(|(from, to)| [(*from, *to), (*to, *from)]);
+    let pairs = pairs.chain(game.tower().passages.iter().map(|passage| (passage.from, passage.to)));
     let lead_away = pairs.filter(|(at, to)| at.floor == floor && to.floor != floor);
     let mut stairs: Vec<StairView> = lead_away.map(|(at, to)| StairView { at, to }).collect();
     stairs.sort_unstable();

@@ -1,8 +1,6 @@
 //! What people call a floor and a tile of a tower. Knows nothing of what stands there.
 
-use std::ops::Range;
-
-use crate::game::{CellIndex, Position, Tower};
+use crate::game::{Position, Tower};
 
 /// A floor by its number and, if it has one, its name: `floor 3 Cellar`.
 pub fn floor_label(index: u16, name: &str) -> String {
@@ -13,15 +11,6 @@ pub fn floor_label(index: u16, name: &str) -> String {
 pub fn floor_name(tower: &Tower, index: u16) -> String {
     let name = tower.floors.get(usize::from(index)).map_or("", |floor| floor.name.as_str());
     floor_label(index, name)
-}
-
-/// The tiles of a floor, by their numbers; none if there is no such floor.
-pub fn floor_cells(tower: &Tower, index: u16) -> Range<CellIndex> {
-    let first = |index: usize| -> CellIndex {
-        let floors = tower.floors.iter().take(index);
-        floors.map(|floor| CellIndex::from(floor.width()) * CellIndex::from(floor.height())).sum()
-    };
-    first(index.into())..first(usize::from(index) + 1)
 }
 
 /// A tile; with the name of its floor if the tower has several: `(3:4,5) Cellar`.

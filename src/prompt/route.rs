@@ -114,12 +114,12 @@ impl Route {
                     }
                     _ => Mark::Later,
                 },
-                Some(Tile::Door(_) | Tile::Item(_) | Tile::Monster(_)) => {
+                Some(Tile::Door(_) | Tile::Gate(_) | Tile::Item(_) | Tile::Monster(_)) => {
                     let cell = game.graph().cell(step.target);
                     let gone = cell.is_some_and(|cell| state.cleared.contains(cell));
                     if gone { Mark::Done } else { Mark::Later }
                 }
-                Some(Tile::Floor | Tile::Wall | Tile::Stair(_)) | None => Mark::Nothing,
+                Some(Tile::Floor | Tile::Wall | Tile::Stair(_) | Tile::Event | Tile::Figure) | None => Mark::Nothing,
             };
             let mark = if mark == Mark::Later && std::mem::take(&mut next) { Mark::Next } else { mark };
             StepView { number, target: step.target, what: step.what.clone(), mark }

@@ -78,6 +78,82 @@ pub struct ItemView {
     pub at: Vec<Position>,
 }
 
+/// A kind of door of the tower's own that still stands somewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GateView {
+    /// Its symbol on the map.
+    pub symbol: String,
+    /// Its name.
+    pub name: String,
+    /// What opens it, in words.
+    pub takes: String,
+    /// Where it stands.
+    pub at: Vec<Position>,
+}
+
+/// Something on the map that an event waits at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventView {
+    /// Its symbol on the map.
+    pub symbol: String,
+    /// What people read; `event` or `figure` if there is nothing to read.
+    pub title: String,
+    /// Where.
+    pub at: Position,
+}
+
+/// A way that leads in one direction only.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OneWayView {
+    /// The tile that is left or entered.
+    pub from: Position,
+    /// The tile that it leads to, or that cannot be walked to from there.
+    pub to: Position,
+}
+
+/// Something that is carried, beside keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolView {
+    /// Its name.
+    pub name: String,
+    /// How many are held.
+    pub count: i64,
+}
+
+/// What an event asks and waits for: the legal actions are its answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionView {
+    /// The title of the event; empty if it has none.
+    pub title: String,
+    /// What is asked.
+    pub text: String,
+    /// The tile of the event.
+    pub at: Position,
+}
+
+/// What wins the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum GoalView {
+    /// The boss is defeated.
+    #[default]
+    Boss,
+    /// The boss is defeated and a tile can be walked to.
+    Exit {
+        /// The tile.
+        at: Position,
+    },
+    /// An event says so.
+    Event,
+}
+
+impl GoalView {
+    /// Whether it is the boss's defeat alone.
+    pub fn is_boss(&self) -> bool {
+        *self == GoalView::Boss
+    }
+}
+
 /// What an action does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -90,6 +166,12 @@ pub enum Verb {
     Collect,
     /// Buys in a shop.
     Buy,
+    /// Starts an event.
+    Start,
+    /// Walks where there is no way back.
+    Walk,
+    /// Answers what an event asks.
+    Choose,
 }
 
 /// A legal action and its immediate effect.

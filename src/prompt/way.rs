@@ -26,10 +26,13 @@ impl Ways {
             if ways.obstacles[cell as usize] != Some(passed) {
                 continue;
             }
-            for &next in graph.neighbours(cell) {
-                let more = u32::from(is_obstacle(game.tile_now(state, next)));
+            let leads = Some(graph.leads(cell)).filter(|to| *to != cell);
+            let beside = graph.neighbours(cell).iter().filter(|next| leads.is_none() && !graph.is_barred(cell, **next));
+            for next in beside.copied().chain(leads) {
+                let tile = game.tile_now(state, next);
+                let more = u32::from(is_obstacle(tile));
                 let known = ways.obstacles[next as usize];
-                if known.is_some_and(|known| known <= passed + more) {
+                if tile == Tile::Wall || known.is_some_and(|known| known <= passed + more) {
                     continue;
                 }
                 ways.obstacles[next as usize] = Some(passed + more);
@@ -64,7 +67,7 @@ impl Ways {
     }
 }
 
-/// Whether something must be opened or defeated on a tile before it can be walked over.
+/// Whether something must be opened, defeated or moved on a tile before it can be walked over.
 fn is_obstacle(tile: Tile) -> bool {
-    matches!(tile, Tile::Door(_) | Tile::Monster(_))
+    matches!(tile, Tile::Door(_) | Tile::Gate(_) | Tile::Monster(_) | Tile::Figure)
 }

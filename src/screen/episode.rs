@@ -48,7 +48,7 @@ impl Episode {
         let (mut actions, mut blocked) = (Vec::new(), Vec::new());
         if let Some(state) = states.last() {
             actions = action_views(&game, state, &game.actions(state)?)?;
-            blocked = blocked_views(&game, &game.blocked(state)?);
+            blocked = blocked_views(&game, state, &game.blocked(state)?);
         }
         Ok(Episode { game, trace, states, actions, blocked, worth: Worth::Solving })
     }

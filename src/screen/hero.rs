@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::clean;
 use super::palette::Palette;
-use crate::prompt::place::{floor_cells, floor_name};
+use crate::prompt::place::floor_name;
 use crate::game::{Colour, Fight, Game, Hero, MonsterId, State, Tile};
 
 /// The quantities, those that change with both numbers, in lines of at most `width` columns.
@@ -39,7 +39,7 @@ pub fn lines(before: &Hero, after: &Hero, width: u16, palette: Palette) -> Vec<L
 /// The monsters that still stand on a floor, a line each: symbol, name, how many, and what a fight costs.
 pub fn monsters(game: &Game, state: &State, floor: u16, width: u16, palette: Palette) -> Vec<Line<'static>> {
     let mut standing: BTreeMap<MonsterId, usize> = BTreeMap::new();
-    for cell in floor_cells(game.tower(), floor) {
+    for cell in game.graph().floor_cells(floor) {
         if let Tile::Monster(id) = game.tile_now(state, cell) {
             *standing.entry(id).or_default() += 1;
         }
@@ -50,7 +50,7 @@ pub fn monsters(game: &Game, state: &State, floor: u16, width: u16, palette: Pal
         lines.push(Line::from(Span::styled(on, palette.dim())));
     }
     for (id, count) in standing {
-        let monster = game.monster(id);
+        let monster = game.monster_now(state, id);
         let (cost, style) = match game.fight_now(state, id) {
             Ok(Fight::Winnable { damage }) => (cost(damage), palette.plain()),
             Ok(Fight::Lethal { .. }) if width < 36 => ("lethal".to_owned(), palette.bad()),

@@ -93,7 +93,10 @@ impl Palette {
                 false => Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             },
             Tile::Monster(_) => self.of(Color::LightMagenta).add_modifier(Modifier::BOLD),
-            Tile::Stair(_) | Tile::Shop => self.of(Color::White).add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            Tile::Gate(_) => self.of(Color::White).add_modifier(Modifier::BOLD | Modifier::REVERSED),
+            Tile::Stair(_) | Tile::Shop | Tile::Event | Tile::Figure => {
+                self.of(Color::White).add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
+            }
         }
     }
 }
@@ -114,6 +117,6 @@ fn item_colour(item: Item) -> Color {
         Item::Gem(Gem::Blue) | Item::Potion(Potion::Blue) => Color::LightBlue,
         Item::Gem(Gem::Green) | Item::Potion(Potion::Green) => Color::LightGreen,
         Item::Potion(Potion::Yellow) => Color::LightYellow,
-        Item::Sword | Item::Shield => Color::LightCyan,
+        Item::Sword | Item::Shield | Item::Thing(_) => Color::LightCyan,
     }
 }

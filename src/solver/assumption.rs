@@ -122,6 +122,11 @@ impl Assumptions {
 
 /// Refuses what no search here handles exactly.
 fn refuse(game: &Game) -> Result<(), SolveError> {
+    if !game.tower().is_plain() {
+        return Err(SolveError::NotExact(
+            "scripted events, one-way passages or doors and items of a tower's own".into(),
+        ));
+    }
     for monster in &game.tower().monsters {
         for ability in monster.abilities.iter() {
             if let Ability::Vampire { ratio, add } = ability

@@ -57,6 +57,7 @@ pub(super) fn draw(hero: Hero, monsters: Vec<Monster>, pictures: &[&str]) -> Tow
         shop: None,
         stairs: Tower::stairs_by_rule(&floors),
         floors,
+        ..Tower::default()
     }
 }
 

@@ -81,6 +81,8 @@ impl Content {
     fn of(tower: &Tower, at: Position, tile: Tile) -> Option<Self> {
         Some(match tile {
             Tile::Floor | Tile::Wall | Tile::Stair(_) => return None,
+            // Towers that have these are refused before.
+            Tile::Gate(_) | Tile::Event | Tile::Figure => return None,
             Tile::Item(item) => Content::Items(vec![(at, Bounty::Item(item))]),
             Tile::Shop => Content::Items(vec![(at, Bounty::Shop)]),
             Tile::Door(colour) => Content::Obstacles(vec![(at, Obstacle::Door(colour))]),

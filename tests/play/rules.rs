@@ -19,7 +19,7 @@ fn hero(hp: i64, atk: i64, def: i64, mdef: i64) -> Hero {
 }
 
 fn rules(set: RuleSet) -> Rules {
-    Rules { set, negative_damage: false }
+    Rules { set, ..Rules::default() }
 }
 
 fn ratio(text: &str) -> Ratio {
@@ -78,7 +78,7 @@ fn rule_sets_differ_where_the_sources_do() {
     let feeder = || monster(23, 12, 4, [Vampire { ratio: ratio("0.29"), add: true }]);
     // In doubles 0.29 × 100 is below 29; its HP becomes 51: 9 strikes.
     assert_eq!(damage(hero(100, 10, 5, 3), feeder(), RuleSet::H5mota), Some(28 + 7 * 8 - 3));
-    let healing = Rules { set: RuleSet::H5mota, negative_damage: true };
+    let healing = Rules { set: RuleSet::H5mota, negative_damage: true, hatred: 0 };
     let tame = monster(4, 5, 4, []);
     assert_eq!(fight(&hero(100, 10, 5, 9), &tame, healing), Ok(Fight::Winnable { damage: -9 }));
 }

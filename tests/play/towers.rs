@@ -120,7 +120,7 @@ prop_compose! {
             note: None,
             mechanism: None,
             origin: None,
-            rules: Rules { set: rules, negative_damage: negative_damage && rules == RuleSet::H5mota },
+            rules: Rules { set: rules, negative_damage: negative_damage && rules == RuleSet::H5mota, hatred: 0 },
             hero: Hero { hp, atk, def, mdef, keys: Keys { yellow, ..Keys::default() }, ..Hero::default() },
             start: Position::new(0, (start % 5) as u16, (start / 5) as u16),
             items: ItemValues {
@@ -131,6 +131,7 @@ prop_compose! {
             shop: kind.shop.then_some(Shop { first_price: 3, price_step: 2, hp: 25, atk: 2, def: 2, mdef: 3 }),
             stairs: Tower::stairs_by_rule(&floors),
             floors,
+            ..Tower::default()
         }
     }
 }

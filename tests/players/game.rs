@@ -44,6 +44,7 @@ pub fn start() -> Start {
         shop: None,
         floors: vec![Floor::from_rows(String::new(), rows).expect("the rows are equally long")],
         stairs: Vec::new(),
+        ..Tower::default()
     };
     let game = Game::new(tower, ItemMode::Auto).expect("the tower is playable");
     let state = game.start().expect("the start can be computed");

@@ -119,7 +119,8 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
     let floors = document.take_tables("floor", &mut problems);
     let origin = document.take_table("origin", &mut problems);
     let head = read_head(document, &mut problems);
-    let rules = Rules { set: head.rules.unwrap_or_default(), negative_damage: head.negative_damage };
+    let rules =
+        Rules { set: head.rules.unwrap_or_default(), negative_damage: head.negative_damage, ..Rules::default() };
 
     let origin = origin.and_then(|table| read_origin(table, &mut problems));
     let items = items.map(|table| read_items(table, &mut problems)).unwrap_or_default();
@@ -146,6 +147,7 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
         shop,
         floors,
         stairs,
+        ..Tower::default()
     });
     // What has been checked above with its place is checked again for all towers alike.
     if let Some(error) = tower.as_ref().and_then(|tower| tower.validate().err()) {
@@ -198,6 +200,7 @@ fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option
         gold: stated.gold.0,
         experience: stated.experience.0,
         keys,
+        ..Hero::default()
     };
     (hero, stated.start)
 }
@@ -239,7 +242,7 @@ fn read_items(table: Table<'_>, problems: &mut Problems) -> StatedItems {
 /// The key under which a file says what an item gives; `None` for keys, which give themselves.
 pub(super) fn value_key(item: Item) -> Option<&'static str> {
     Some(match item {
-        Item::Key(_) => return None,
+        Item::Key(_) | Item::Thing(_) => return None,
         Item::Gem(Gem::Red) => "red_gem",
         Item::Gem(Gem::Blue) => "blue_gem",
         Item::Gem(Gem::Green) => "green_gem",

@@ -97,7 +97,22 @@ impl Reader<'_> {
         let stairs = Tower::stairs_by_rule(&floors);
         let (title, rules) = (name.clone(), Rules::default());
         let (note, mechanism, origin) = (None, None, None);
-        Some(Tower { name, title, note, mechanism, origin, rules, hero, start, items, monsters, shop, floors, stairs })
+        Some(Tower {
+            name,
+            title,
+            note,
+            mechanism,
+            origin,
+            rules,
+            hero,
+            start,
+            items,
+            monsters,
+            shop,
+            floors,
+            stairs,
+            ..Tower::default()
+        })
     }
 
     /// A row of a map: the words of one line.
@@ -216,6 +231,7 @@ impl Reader<'_> {
                 red: value("red keys", 0)?,
                 green: 0,
             },
+            ..Hero::default()
         };
         let (floor, place) = self.coordinate("floor")?;
         let (row, _) = self.coordinate("row")?;

@@ -44,6 +44,7 @@ fn observation() -> Observation {
         shop: None,
         floors: vec![Floor::from_rows(String::new(), rows).expect("the rows are equally long")],
         stairs: Vec::new(),
+        ..Tower::default()
     };
     let game = Game::new(tower, ItemMode::Auto).expect("the tower is playable");
     let mut state = game.start().expect("the start can be computed");

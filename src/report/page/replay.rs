@@ -150,7 +150,7 @@ impl Replay {
                 .ok_or_else(|| format!("action {number} was executed, and {} are legal", actions.len()))?;
             let step = game.apply(&state, executed).map_err(rules)?;
             let views = action_views(game, &state, &actions).map_err(rules)?;
-            let blocked = blocked_views(game, &game.blocked(&state).map_err(rules)?);
+            let blocked = blocked_views(game, &state, &game.blocked(&state).map_err(rules)?);
             let deeds = views.into_iter().map(|view| self.deeds.place(deed(view, state.hero.hp)));
             let obstacles = blocked.into_iter().map(|blocked| self.obstacles.place(obstacle(blocked)));
             let (deeds, obstacles) = (deeds.collect::<Result<_, _>>()?, obstacles.collect::<Result<_, _>>()?);
@@ -215,6 +215,6 @@ fn place(at: Position) -> [u16; 3] {
 
 /// In the order in which the script names them.
 fn quantities(hero: &Hero) -> [Whole; 10] {
-    let Hero { hp, atk, def, mdef, gold, experience, keys } = *hero;
+    let Hero { hp, atk, def, mdef, gold, experience, keys, marks: _ } = *hero;
     [hp, atk, def, mdef, gold, experience, keys.yellow, keys.blue, keys.red, keys.green].map(Whole::from)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::game::{CellIndex, Colour, Game, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
+use crate::game::{BlockedReason, CellIndex, Colour, Game, GateId, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
 use crate::prompt::ability;
 
 /// The kinds of tiles that are on some tiles of the map now, open floor left out, each with how often: walls, doors, stairs, shops,
@@ -18,8 +18,11 @@ pub fn kinds(game: &Game, state: &State, cells: Range<CellIndex>) -> Vec<(Tile, 
     kinds.sort_by_key(|(tile, _)| match *tile {
         Tile::Floor | Tile::Wall => (0, 0, None),
         Tile::Door(colour) => (1, colour as u16, None),
+        Tile::Gate(id) => (1, 4 + id, None),
         Tile::Stair(way) => (2, way as u16, None),
         Tile::Shop => (3, 0, None),
+        Tile::Figure => (3, 1, None),
+        Tile::Event => (3, 2, None),
         Tile::Item(item) => (4, 0, Some(item)),
         Tile::Monster(id) => (5, id, None),
     });
@@ -45,9 +48,20 @@ pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
         Tile::Stair(StairWay::Up) => "to a floor of a higher number".into(),
         Tile::Stair(StairWay::Down) => "to a floor of a lower number".into(),
         Tile::Shop => tower.shop.map(|shop| sells(&shop, state)).unwrap_or_default(),
-        Tile::Item(item) => tower.items.describe(item),
+        Tile::Item(item) => game.describe_gain(item),
+        Tile::Gate(id) => gate(game, id),
+        Tile::Event => "something happens when it is stepped onto".into(),
+        Tile::Figure => "something happens when it is touched".into(),
         Tile::Monster(id) => return fights(game.monster(id), tower.shop.is_some()),
     }]
+}
+
+/// What a gate takes.
+fn gate(game: &Game, id: GateId) -> String {
+    match game.tower().gates.get(usize::from(id)) {
+        Some(gate) if !gate.by_event => game.describe_reason(&BlockedReason::NoKeys(id)),
+        _ => "no key opens it".into(),
+    }
 }
 
 /// What the hero has.

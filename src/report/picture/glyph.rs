@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::badge;
 use super::{item, monster, terrain};
-use crate::game::{Game, Item, Tile};
+use crate::game::{Colour, Game, Item, Tile};
 use crate::report::svg::Page;
 
 /// Pixels of a tile's side, for which all glyphs are drawn.
@@ -46,6 +46,9 @@ pub fn of_tile(game: &Game, tile: Tile) -> Option<Glyph> {
         Tile::Item(Item::Potion(potion)) => item::potion(potion),
         Tile::Item(Item::Sword) => item::sword(),
         Tile::Item(Item::Shield) => item::shield(),
+        Tile::Item(Item::Thing(_)) => item::key(Colour::Green),
+        Tile::Gate(_) => terrain::door(Colour::Green),
+        Tile::Event | Tile::Figure => terrain::shop(),
         Tile::Monster(id) => monster::glyph(game.monster(id)),
     })
 }

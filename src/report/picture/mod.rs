@@ -26,7 +26,6 @@ use std::ops::Range;
 use super::style::TITLE;
 use super::svg::{Anchor, Page};
 use super::text;
-use crate::prompt::place::floor_cells;
 use crate::game::{CellIndex, Game, Position, State};
 use below::Below;
 use glyph::Glyphs;
@@ -174,7 +173,7 @@ impl Picture<'_> {
     /// Their tiles.
     fn cells(&self) -> Range<CellIndex> {
         match self.floor {
-            Some(floor) => floor_cells(self.game.tower(), floor),
+            Some(floor) => self.game.graph().floor_cells(floor),
             None => 0..self.game.graph().len() as CellIndex,
         }
     }
