@@ -8,6 +8,7 @@ mod environment;
 pub mod escape;
 pub mod form;
 pub mod grid;
+mod here;
 pub mod message;
 pub mod observation;
 pub mod outline;

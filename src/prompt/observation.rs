@@ -300,6 +300,7 @@ fn items(game: &Game, places: &Places) -> Vec<ItemView> {
             symbol: symbol(game, Tile::Item(*item)),
             name: game.describe_item(*item),
             gives: game.describe_gain(*item),
+            is_own: matches!(item, Item::Thing(_)),
             at: at.clone(),
         })
         .collect()

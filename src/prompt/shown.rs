@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::cut::{LeftOut, TURNS};
-use super::observation::{AbilityView, ActionView, BlockedView, ItemView, MonsterView, Observation, PastTurn};
+use super::here::{Boss, Here, label};
+use super::observation::{ActionView, BlockedView, Observation, PastTurn};
 use super::outline::{FloorOutline, ItemCount};
-use super::place::floor_label;
 use crate::game::Position;
 
 /// What a template finds under `shown`.
@@ -30,72 +30,6 @@ pub(super) struct Shown<'a> {
     /// The last turns.
     history: &'a [PastTurn],
     left_out: Missing,
-}
-
-/// The hero's floor.
-#[derive(Clone, Debug, Serialize)]
-struct Here<'a> {
-    floor: u16,
-    label: String,
-    /// The map or a part of it; none if it is left out.
-    map: Option<Map<'a>>,
-    monsters: Vec<MonsterHere<'a>>,
-    abilities: Vec<&'a AbilityView>,
-    items: Vec<ItemHere<'a>>,
-    /// Whether where things stand is told beside the map.
-    places: bool,
-    stairs: Vec<Stair>,
-}
-
-/// The boss.
-#[derive(Clone, Debug, Serialize)]
-struct Boss<'a> {
-    #[serde(flatten)]
-    view: &'a MonsterView,
-    /// Where it stands.
-    place: Position,
-    /// Its floor.
-    label: String,
-    here: bool,
-    /// Its floor in short; none on a tower of one floor.
-    outline: Option<&'a FloorOutline>,
-}
-
-/// Stairs on the hero's floor.
-#[derive(Clone, Debug, Serialize)]
-struct Stair {
-    at: Position,
-    to: Position,
-    /// The floor that they lead to.
-    label: String,
-}
-
-/// A part of a floor's map.
-#[derive(Clone, Debug, Serialize)]
-struct Map<'a> {
-    rows: Vec<&'a [String]>,
-    /// Number of the first column.
-    left: usize,
-    /// Number of the first row.
-    top: usize,
-    /// Whether it is the whole map.
-    whole: bool,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct MonsterHere<'a> {
-    #[serde(flatten)]
-    view: &'a MonsterView,
-    /// Where it stands on this floor.
-    here: Vec<Position>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct ItemHere<'a> {
-    #[serde(flatten)]
-    view: &'a ItemView,
-    /// Where it lies on this floor.
-    here: Vec<Position>,
 }
 
 /// Another floor in short.
@@ -242,73 +176,6 @@ fn numbers<'a>(actions: impl Iterator<Item = &'a &'a ActionView>) -> Option<Seve
     Several::of(actions.map(|action| action.number))
 }
 
-impl<'a> Here<'a> {
-    fn of(observation: &'a Observation, left_out: &LeftOut) -> Self {
-        let floor = observation.at.floor;
-        let here = |at: &[Position]| -> Vec<Position> { at.iter().filter(|at| at.floor == floor).copied().collect() };
-        let monsters = observation.monsters.iter().map(|view| MonsterHere { view, here: here(&view.at) });
-        let items = observation.items.iter().map(|view| ItemHere { view, here: here(&view.at) });
-        let monsters: Vec<MonsterHere<'_>> =
-            monsters.filter(|monster| !monster.here.is_empty() && !left_out.monsters).collect();
-        let has = |ability: &&AbilityView| monsters.iter().any(|each| each.view.abilities.contains(&ability.name));
-        let abilities = observation.abilities.iter().filter(|ability| !left_out.abilities && has(ability)).collect();
-        let view = observation.floors.get(usize::from(floor));
-        Here {
-            floor,
-            label: label(observation, floor),
-            map: view.filter(|_| !left_out.map).map(|view| Map::of(&view.rows, observation.at, left_out.beyond)),
-            abilities,
-            monsters,
-            items: items.filter(|item| !item.here.is_empty() && !left_out.items).collect(),
-            places: !left_out.places,
-            stairs: (observation.outlines.get(usize::from(floor)).into_iter())
-                .flat_map(|outline| &outline.stairs)
-                .map(|stair| Stair { at: stair.at, to: stair.to, label: label(observation, stair.to.floor) })
-                .collect(),
-        }
-    }
-}
-
-impl<'a> Boss<'a> {
-    fn of(observation: &'a Observation) -> Option<Self> {
-        let view = observation.monsters.iter().find(|monster| monster.boss)?;
-        let place = *view.at.first()?;
-        Some(Boss {
-            view,
-            place,
-            label: label(observation, place.floor),
-            here: place.floor == observation.at.floor,
-            outline: observation.outlines.get(usize::from(place.floor)),
-        })
-    }
-}
-
-impl<'a> Map<'a> {
-    /// As many tiles on each side of a place as are wanted, as far as there are.
-    fn of(rows: &'a [Vec<String>], middle: Position, side: Option<u16>) -> Self {
-        let width = rows.first().map_or(0, Vec::len);
-        let range = |middle: u16, tiles: usize| match side {
-            Some(side) => {
-                let seen = 2 * usize::from(side) + 1;
-                let from = usize::from(middle.saturating_sub(side)).min(tiles.saturating_sub(seen));
-                from..(from + seen).min(tiles)
-            }
-            None => 0..tiles,
-        };
-        let (columns, lines) = (range(middle.x, width), range(middle.y, rows.len()));
-        Map {
-            rows: rows[lines.clone()].iter().map(|row| &row[columns.clone()]).collect(),
-            left: columns.start,
-            top: lines.start,
-            whole: columns.len() == width && lines.len() == rows.len(),
-        }
-    }
-}
-
-fn label(observation: &Observation, floor: u16) -> String {
-    floor_label(floor, observation.floors.get(usize::from(floor)).map_or("", |floor| floor.name.as_str()))
-}
-
 /// What the items give that are told of on other floors, each kind once, keys left aside.
 fn gives<'a>(elsewhere: &[Elsewhere<'a>]) -> Vec<&'a ItemCount> {
     let mut kinds: Vec<&ItemCount> = Vec::new();
@@ -369,14 +236,4 @@ impl Several {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_words() {
-        let words = |numbers: &[u32]| Several::of(numbers.iter().copied()).map(|several| several.numbers);
-        assert_eq!(words(&[]), None);
-        assert_eq!(words(&[3]).as_deref(), Some("3"));
-        assert_eq!(words(&[1, 2, 4, 5, 6, 9]).as_deref(), Some("1, 2, 4 to 6, 9"));
-    }
-}
+mod tests;

@@ -74,6 +74,9 @@ pub struct ItemView {
     pub name: String,
     /// What it gives.
     pub gives: String,
+    /// Whether it is one of the tower's own.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_own: bool,
     /// Where it lies.
     pub at: Vec<Position>,
 }
