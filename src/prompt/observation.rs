@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::legend;
 use crate::game::{
-    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, GateId, Goal, Hero, Item, ItemMode, MonsterId,
+    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, GateId, Goal, Hero, Item, ItemMode, Marks, MonsterId,
     Position, Purchase, State, Tile,
 };
 
@@ -326,12 +326,20 @@ fn events(game: &Game, state: &State, places: &Places) -> Vec<EventView> {
 }
 
 /// What is held of the variables that stand for things.
-fn tools(game: &Game, state: &State) -> Vec<ToolView> {
+pub fn tools(game: &Game, state: &State) -> Vec<ToolView> {
     let held = game.tower().variables.iter().zip(&state.variables).filter(|(_, count)| **count > 0);
     held.filter_map(|(variable, count)| {
         variable.name.strip_prefix("item:").map(|name| ToolView { name: name.to_owned(), count: *count })
     })
     .collect()
+}
+
+/// What marks the hero beside his quantities, in words.
+pub fn marks(hero: &Hero) -> Vec<String> {
+    let Marks { cross, coin, curse, hatred } = hero.marks;
+    let told = [(cross, "the cross"), (coin, "the coin"), (curse, "a curse")].into_iter().filter(|(has, _)| *has);
+    let told = told.map(|(_, what)| what.to_owned());
+    told.chain((hatred != 0).then(|| format!("{hatred} HP of hatred"))).collect()
 }
 
 fn goal(game: &Game) -> GoalView {
@@ -342,20 +350,23 @@ fn goal(game: &Game) -> GoalView {
     }
 }
 
-fn question(game: &Game, state: &State) -> Option<QuestionView> {
+/// What an event asks, if it waits for an answer.
+pub fn question(game: &Game, state: &State) -> Option<QuestionView> {
     let pending = state.pending.as_ref()?;
     let title = game.graph().cell(pending.at).and_then(|cell| game.event_title(cell)).unwrap_or_default();
     Some(QuestionView { title, text: game.describe_question(pending.choice).to_owned(), at: pending.at })
 }
 
 /// The map's symbol for a tile of a game.
-fn symbol(game: &Game, tile: Tile) -> String {
+pub fn symbol(game: &Game, tile: Tile) -> String {
     match tile {
         Tile::Monster(id) => game.monster(id).symbol.clone(),
         Tile::Gate(id) => game.tower().gates.get(usize::from(id)).map_or("?", |gate| &gate.symbol).to_owned(),
         Tile::Item(Item::Thing(id)) => {
             game.tower().things.get(usize::from(id)).map_or("?", |thing| &thing.symbol).to_owned()
         }
+        Tile::Event => legend::EVENT.to_owned(),
+        Tile::Figure => "N".to_owned(),
         other => legend::symbol(other).unwrap_or("?").to_owned(),
     }
 }

@@ -10,6 +10,7 @@ use super::palette::Palette;
 use super::pane::{hanging, span};
 use crate::agent::ChosenBy;
 use crate::game::Tower;
+use crate::prompt::observation::question;
 use crate::prompt::place::place_name;
 use crate::prompt::{ActionView, BlockedView};
 
@@ -26,6 +27,8 @@ pub struct Actions<'a> {
     chosen: Option<u32>,
     /// Whether what each would do is told as well.
     with_effects: bool,
+    /// What an event asks; the actions are its answers.
+    question: Option<String>,
     /// What stands below.
     remarks: Vec<String>,
 }
@@ -43,6 +46,7 @@ impl<'a> Actions<'a> {
             executed: Some(decision.executed),
             chosen: Some(decision.chosen),
             with_effects: false,
+            question: asked(episode, at),
             remarks: remarks(episode, at),
         }
     }
@@ -57,6 +61,7 @@ impl<'a> Actions<'a> {
             executed: cursor,
             chosen: cursor,
             with_effects: cursor.is_some(),
+            question: asked(episode, episode.end()),
             remarks: match episode.actions.is_empty() {
                 true => vec![format!("No action is left: {}.", episode.ending())],
                 false => Vec::new(),
@@ -68,6 +73,9 @@ impl<'a> Actions<'a> {
     pub fn lines(&self, width: u16, palette: Palette) -> (Vec<Line<'static>>, std::ops::Range<usize>) {
         let mut lines = Vec::new();
         let mut executed = 0..0;
+        if let Some(question) = &self.question {
+            lines.extend(hanging(Vec::new(), question, palette.heading(), width));
+        }
         if !self.views.is_empty() {
             let value = if self.values.is_some() { " value" } else { "" };
             lines.push(Line::from(Span::styled(format!("  no. damage{value}  action"), palette.dim())));
@@ -137,6 +145,12 @@ impl<'a> Actions<'a> {
         parts.extend(view.collects.iter().cloned());
         parts.join(", ")
     }
+}
+
+/// What an event asks before a decision, if it waits for an answer.
+fn asked(episode: &Episode, at: usize) -> Option<String> {
+    let question = question(&episode.game, episode.state(at)?)?;
+    Some(if question.title.is_empty() { question.text } else { format!("{}: {}", question.title, question.text) })
 }
 
 /// Who chose, and what a human did besides.

@@ -10,6 +10,7 @@ use crate::cli::step::pass_over_line;
 use crate::cli::{Exit, Failure};
 use crate::eval::human::{HumanGame, HumanGames};
 use crate::game::{GameError, Tower};
+use crate::prompt::observation::question;
 use crate::prompt::place::{floor_label, place_name};
 use crate::prompt::{ActionView, Observation, grid};
 use crate::screen::clean;
@@ -22,7 +23,7 @@ a number  does that action
 u         takes the last decision back
 b         at the end: goes back to before the losing decision
 v         shows what each action is worth, or hides it
-m         prints the map
+m         prints the map of the hero's floor; m 3 that of floor 3
 n         begins a new game; give up ends this one first
 q         quits; an unfinished game is kept and gone on with
 ";
@@ -73,7 +74,7 @@ impl Table<'_> {
         let title = clean::line(&self.game.rules().tower().title);
         let begun = format!("{title}: game {} of {}\n", header.key.repeat + 1, header.key.agent);
         output::text(&begun)?;
-        output::text(&self.map()?)?;
+        output::text(&self.map(None)?)?;
         output::text("A number does an action; u takes back, v shows values, m the map, q quits, ? helps.\n")?;
         self.tell()
     }
@@ -84,7 +85,7 @@ impl Table<'_> {
             "" => {}
             "q" => return Ok(false),
             "?" => output::text(HELP)?,
-            "m" => output::text(&self.map()?)?,
+            "m" => output::text(&self.map(None)?)?,
             "u" => self.back_to(self.game.trace().decisions.len().saturating_sub(1))?,
             "b" => self.back_to_losing()?,
             "v" => {
@@ -102,6 +103,10 @@ impl Table<'_> {
                 self.game = self.games.game()?;
                 self.begin()?;
             }
+            floor if floor.starts_with("m ") => match floor[2..].trim().parse() {
+                Ok(floor) => output::text(&self.map(Some(floor))?)?,
+                Err(_) => output::text("m and the number of a floor is expected.\n")?,
+            },
             number => match number.parse() {
                 Ok(number) => self.choose(number)?,
                 Err(_) => output::text("A number, or one of u b v m n q ? is expected.\n")?,
@@ -200,17 +205,20 @@ impl Table<'_> {
         Ok(worth)
     }
 
-    fn map(&self) -> Result<String, GameError> {
+    /// The map of a floor, of the hero's unless one is named, and what stands there.
+    fn map(&self, shown: Option<u16>) -> Result<String, GameError> {
         let observation = Observation::of(self.game.rules(), self.game.state(), None, &[])?;
+        let shown = shown.unwrap_or(observation.at.floor);
         let mut text = String::new();
-        for floor in &observation.floors {
-            if observation.floors.len() > 1 {
-                text += &(clean::line(&floor_label(floor.floor, &floor.name)) + "\n");
-            }
-            text += &grid::grid(&floor.rows);
-            text += "\n";
+        let Some(floor) = observation.floors.get(usize::from(shown)) else {
+            return Ok(format!("There is no floor {shown}; they have numbers 0 to {}.\n", observation.floors.len() - 1));
+        };
+        if observation.floors.len() > 1 {
+            text += &(clean::line(&floor_label(floor.floor, &floor.name)) + "\n");
         }
-        for monster in &observation.monsters {
+        text += &grid::grid(&floor.rows);
+        text += "\n";
+        for monster in observation.monsters.iter().filter(|monster| monster.at.iter().any(|at| at.floor == shown)) {
             let (symbol, name) = (clean::line(&monster.symbol), clean::line(&monster.name));
             let cost = monster.damage.map_or("cannot be hurt".into(), |damage| format!("costs {damage} HP now"));
             text += &format!("{symbol} {name}: {cost}{}\n", if monster.lethal { ", lethal" } else { "" });
@@ -223,6 +231,9 @@ impl Table<'_> {
 fn state_text(episode: &Episode) -> String {
     let (now, _) = episode.heroes(episode.end());
     let mut text = format!("\nDecision {}. {}\n", episode.end() + 1, hero_line(&now));
+    if let Some(question) = episode.state(episode.end()).and_then(|state| question(&episode.game, state)) {
+        text += &(clean::line(&format!("{} {}", question.title, question.text).trim().to_owned()) + "\n");
+    }
     let judged = episode.worth.known();
     for (index, action) in episode.actions.iter().enumerate() {
         let value = judged.and_then(|judged| judged.actions.get(index));

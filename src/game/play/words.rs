@@ -93,7 +93,10 @@ impl Game {
     pub fn describe_reason(&self, reason: &BlockedReason) -> String {
         let BlockedReason::NoKeys(id) = reason else { return reason.to_string() };
         let Some(gate) = self.tower.gates.get(usize::from(*id)) else { return reason.to_string() };
-        let keys = Colour::ALL.into_iter().map(|colour| (gate.keys[colour], format!("{colour} key")));
+        let keys = Colour::ALL.into_iter().map(|colour| {
+            let count = gate.keys[colour];
+            (count, format!("{colour} key{}", if count == 1 { "" } else { "s" }))
+        });
         let name = |id: u16| self.tower.variables.get(usize::from(id)).map_or("", |variable| &variable.name);
         let tools = gate.tools.iter().map(|(id, count)| {
             let name = name(*id);

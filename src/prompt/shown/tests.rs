@@ -8,8 +8,8 @@ use regex::Regex;
 use super::Several;
 use crate::format::parse_tower;
 use crate::game::{
-    Colour, Floor, Game, Gem, Hero, Item, ItemMode, ItemValues, Keys, Monster, Position, Potion, Shop, StairWay, State,
-    Tile, Tower,
+    Barrier, Choice, Colour, Event, Expression, Floor, Game, Gate, Gem, Goal, Hero, Instruction, Item, ItemMode, ItemValues,
+    Keys, Marks, Monster, Number, Passage, Position, Potion, Shop, StairWay, State, Thing, Tile, Tower, Trigger, Variable,
 };
 use crate::prompt::tokens::{Room, TokenRate, bytes};
 use crate::prompt::{
@@ -86,6 +86,68 @@ fn a_prompt_that_cannot_fit_is_refused() {
     let prompt = Prompt::builtin("tower").expect("it is built in");
     let capped = prompt.render(Scene { room, ..Scene::of(&observation) }, AnswerForm::Text);
     assert!(matches!(capped, Err(PromptError::TooLong { most: 100, .. })));
+}
+
+/// Two floors with what only some towers have: a thing, gates, an event that asks, somebody, ways in one direction.
+fn own() -> Game {
+    let tower = parse_tower("tower.toml", THREE).expect("it is a tower");
+    let at = Position::new;
+    let text = |text: &str, condition| Choice { text: text.into(), condition, script: Vec::new() };
+    let never = Some(Expression::Number(Number::from(0)));
+    let asks = Instruction::Choose {
+        text: "What will you have?".into(),
+        options: vec![text("100 HP", None), text("A red key", never), text("Nothing", None)],
+    };
+    let event = |at, title: &str, script| Event { at, trigger: Trigger::Step, title: title.into(), hidden: false, script };
+    let gate = |symbol: &str, name: &str, by_event| Gate {
+        symbol: symbol.into(),
+        name: name.into(),
+        keys: Keys { yellow: 1, ..Keys::default() },
+        tools: vec![(0, 1)],
+        by_event,
+    };
+    let boss = (tower.monsters.len() - 1) as u16;
+    let rows = [
+        vec![
+            vec![Tile::Floor, Tile::Event, Tile::Floor, Tile::Gate(0), Tile::Item(Item::Thing(0))],
+            vec![Tile::Figure, Tile::Wall, Tile::Floor, Tile::Gate(1), Tile::Stair(StairWay::Up)],
+        ],
+        vec![vec![Tile::Floor, Tile::Floor, Tile::Monster(boss), Tile::Gate(1)]],
+    ];
+    let floors = ["Hall", "Roof"].into_iter().zip(rows);
+    let tower = Tower {
+        start: at(0, 0, 0),
+        hero: Hero { marks: Marks { cross: true, hatred: 7, ..Marks::default() }, gold: 12, ..tower.hero },
+        things: vec![Thing {
+            symbol: "i1".into(),
+            name: "Holy water".into(),
+            gain: Hero { hp: 400, ..Hero::default() },
+            tools: Vec::new(),
+            script: Vec::new(),
+        }],
+        gates: vec![gate("D1", "Iron door", false), gate("D2", "Sealed door", true)],
+        variables: vec![Variable { name: "item:pickaxe".into(), start: 2 }, Variable { name: "flag:x".into(), start: 9 }],
+        events: vec![event(at(0, 1, 0), "A riddle", vec![asks]), event(at(0, 0, 1), "Old man", Vec::new())],
+        passages: vec![Passage { from: at(0, 4, 1), to: at(1, 0, 0) }],
+        barriers: vec![Barrier { from: at(0, 2, 0), to: at(0, 2, 1) }],
+        goal: Goal::Exit(at(1, 1, 0)),
+        floors: floors.map(|(name, rows)| Floor::from_rows(name.into(), rows).expect("equally long")).collect(),
+        stairs: Vec::new(),
+        ..tower
+    };
+    Game::new(tower, ItemMode::Auto).expect("it can be played")
+}
+
+#[test]
+fn what_a_tower_has_of_its_own_is_told() {
+    let game = own();
+    let start = game.start().expect("it starts");
+    let messages = render(&observed(&game, &start, 0), None).expect("it fits");
+    insta::assert_snapshot!(format!("{}\n\n---\n\n{}", messages[0].content, messages[1].content));
+    // The event asks, and nothing else can be done before it is answered.
+    let asked = after(&game, &["1,0"]);
+    let user = render(&observed(&game, &asked, 0), None).expect("it fits").remove(1).content;
+    insta::assert_snapshot!(&user[user.find("In reach").expect("an answer cannot be given")..]);
 }
 
 /// A tower of so many floors with all kinds of plain tiles, drawn by a seed.

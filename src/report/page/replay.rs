@@ -10,10 +10,11 @@ use super::calls::{self, Calls};
 use super::whole::Whole;
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::replay::pick;
-use crate::game::{Game, GameError, Hero, Position, Purchase, State, Step};
-use crate::prompt::observation::{Verb, action_views, blocked_views, collected};
+use crate::game::{CellIndex, Game, GameError, Hero, Position, Purchase, State, Step, Tile};
+use crate::prompt::observation::{Verb, action_views, blocked_views, collected, marks, question, tools};
 use crate::prompt::{ActionView, BlockedView};
 use crate::report::episodes::by;
+use crate::report::picture::stage::Looks;
 
 /// An episode to be stepped through.
 #[derive(Serialize)]
@@ -24,6 +25,9 @@ pub struct Replay {
     /// Everything that was in reach before some decision but not legal, once.
     obstacles: Once<Obstacle>,
     decisions: Vec<Scene>,
+    /// How the tiles look that events have changed; nothing where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    looks: Option<Looks>,
     /// Why the decisions after these cannot be shown, if there are any.
     failed: Option<String>,
     #[serde(flatten)]
@@ -36,8 +40,15 @@ struct Stop {
     hero: [Whole; 10],
     /// Floor, column, row.
     at: [u16; 3],
-    /// Tiles cleared since the last stop, by their numbers.
+    /// Tiles cleared since the last stop, by their numbers; where events change tiles, all is told by `changed`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     cleared: Vec<u32>,
+    /// Tiles that look otherwise than at the last stop, each with its look by number; none where it is open floor.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changed: Vec<(u32, Option<usize>)>,
+    /// What else the hero has, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    holds: Vec<String>,
 }
 
 /// A decision.
@@ -53,6 +64,9 @@ struct Scene {
     losing: bool,
     forced: bool,
     critical: bool,
+    /// What an event asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<String>,
     /// The legal actions, in the order of their numbers, by their places in [`Replay::deeds`].
     deeds: Vec<usize>,
     /// Value after each; nothing where none is known.
@@ -127,6 +141,7 @@ impl Replay {
             deeds: Once::new(),
             obstacles: Once::new(),
             decisions: Vec::new(),
+            looks: None,
             failed: None,
             calls: calls::of(folder, episode),
         };
@@ -141,28 +156,42 @@ impl Replay {
     /// Shows decision by decision; the error says why one could not be executed.
     fn play(&mut self, game: &Game, episode: &EpisodeAnalysis) -> Result<(), String> {
         let rules = |error: GameError| error.to_string();
+        let mut looks = Vec::new();
         let mut state = game.start().map_err(rules)?;
-        self.start = Some(stop(&game.untouched(), &state));
+        self.start = Some(stop(game, &game.untouched(), &state, &mut looks));
+        let played = self.play_on(game, episode, &mut state, &mut looks);
+        self.looks = (!looks.is_empty()).then(|| Looks::of(looks, game));
+        played
+    }
+
+    fn play_on(
+        &mut self,
+        game: &Game,
+        episode: &EpisodeAnalysis,
+        state: &mut State,
+        looks: &mut Vec<Tile>,
+    ) -> Result<(), String> {
+        let rules = |error: GameError| error.to_string();
         for decision in &episode.decisions {
-            let actions = game.actions(&state).map_err(rules)?;
+            let actions = game.actions(state).map_err(rules)?;
             let number = decision.executed;
             let executed = pick(&actions, number)
                 .ok_or_else(|| format!("action {number} was executed, and {} are legal", actions.len()))?;
-            let step = game.apply(&state, executed).map_err(rules)?;
-            let views = action_views(game, &state, &actions).map_err(rules)?;
-            let blocked = blocked_views(game, &state, &game.blocked(&state).map_err(rules)?);
+            let step = game.apply(state, executed).map_err(rules)?;
+            let views = action_views(game, state, &actions).map_err(rules)?;
+            let blocked = blocked_views(game, state, &game.blocked(state).map_err(rules)?);
             let deeds = views.into_iter().map(|view| self.deeds.place(deed(view, state.hero.hp)));
             let obstacles = blocked.into_iter().map(|blocked| self.obstacles.place(obstacle(blocked)));
             let (deeds, obstacles) = (deeds.collect::<Result<_, _>>()?, obstacles.collect::<Result<_, _>>()?);
-            self.decisions.push(Scene { deeds, obstacles, ..scene(game, decision, &state, &step) });
-            state = step.state;
+            self.decisions.push(Scene { deeds, obstacles, ..scene(game, decision, state, &step, looks) });
+            *state = step.state;
         }
         Ok(())
     }
 }
 
 /// A decision without what could have been chosen.
-fn scene(game: &Game, decision: &DecisionValue, before: &State, step: &Step) -> Scene {
+fn scene(game: &Game, decision: &DecisionValue, before: &State, step: &Step, looks: &mut Vec<Tile>) -> Scene {
     let values = decision.actions.iter().map(|action| action.value.map(Whole::from));
     let known = decision.actions.iter().any(|action| action.value.is_some());
     Scene {
@@ -179,7 +208,8 @@ fn scene(game: &Game, decision: &DecisionValue, before: &State, step: &Step) -> 
         values: if known { values.collect() } else { Vec::new() },
         obstacles: Vec::new(),
         collected: collected(game, &step.collected),
-        after: stop(before, &step.state),
+        question: question(game, before).map(|question| question.text),
+        after: stop(game, before, &step.state, looks),
     }
 }
 
@@ -201,12 +231,42 @@ fn deed(view: ActionView, hp: i64) -> Deed {
     }
 }
 
-fn stop(before: &State, now: &State) -> Stop {
-    Stop {
+fn stop(game: &Game, before: &State, now: &State, looks: &mut Vec<Tile>) -> Stop {
+    let mut stop = Stop {
         hero: quantities(&now.hero),
         at: place(now.at),
         cleared: now.cleared.iter().filter(|cell| !before.cleared.contains(*cell)).collect(),
+        changed: Vec::new(),
+        holds: holds(game, now),
+    };
+    if !game.tower().is_plain() {
+        stop.cleared.clear();
+        for cell in 0..game.graph().len() as CellIndex {
+            let tile = game.tile_now(now, cell);
+            if tile != game.tile_now(before, cell) {
+                stop.changed.push((cell, look(tile, looks)));
+            }
+        }
     }
+    stop
+}
+
+/// The number of a tile's look, which is added if it is not there; none for open floor.
+fn look(tile: Tile, looks: &mut Vec<Tile>) -> Option<usize> {
+    if tile == Tile::Floor {
+        return None;
+    }
+    let known = looks.iter().position(|known| *known == tile);
+    Some(known.unwrap_or_else(|| {
+        looks.push(tile);
+        looks.len() - 1
+    }))
+}
+
+/// What the hero has beside his quantities, in words.
+fn holds(game: &Game, state: &State) -> Vec<String> {
+    let tools = tools(game, state).into_iter().map(|tool| format!("{} {}", tool.count, tool.name));
+    tools.chain(marks(&state.hero)).collect()
 }
 
 fn place(at: Position) -> [u16; 3] {

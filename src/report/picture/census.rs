@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::game::{BlockedReason, CellIndex, Colour, Game, GateId, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
 use crate::prompt::ability;
+use crate::prompt::observation::marks;
 
 /// The kinds of tiles that are on some tiles of the map now, open floor left out, each with how often: walls, doors, stairs, shops,
 /// items, monsters in the order of their table.
@@ -52,7 +53,7 @@ pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
         Tile::Gate(id) => gate(game, id),
         Tile::Event => "something happens when it is stepped onto".into(),
         Tile::Figure => "something happens when it is touched".into(),
-        Tile::Monster(id) => return fights(game.monster(id), tower.shop.is_some()),
+        Tile::Monster(id) => return fights(game.monster_now(state, id), tower.shop.is_some()),
     }]
 }
 
@@ -62,6 +63,16 @@ fn gate(game: &Game, id: GateId) -> String {
         Some(gate) if !gate.by_event => game.describe_reason(&BlockedReason::NoKeys(id)),
         _ => "no key opens it".into(),
     }
+}
+
+/// The events that wait at some tiles of a kind, each with its place and title; nothing of other kinds.
+pub fn titles(game: &Game, state: &State, cells: Range<CellIndex>, kind: Tile) -> Vec<String> {
+    if !matches!(kind, Tile::Event | Tile::Figure) {
+        return Vec::new();
+    }
+    let here = cells.filter(|cell| game.tile_now(state, *cell) == kind && game.has_event(state, *cell));
+    let titled = |cell| Some(format!("{} {}", game.graph().position(cell), game.event_title(cell)?));
+    here.filter_map(titled).collect()
 }
 
 /// What the hero has.
@@ -77,6 +88,7 @@ pub fn has(hero: &Hero) -> String {
         let count = hero.keys[colour];
         parts.push(format!("{count} {colour} {}", if count == 1 { "key" } else { "keys" }));
     }
+    parts.extend(marks(hero));
     parts.join(", ")
 }
 

@@ -13,6 +13,7 @@ mod item;
 mod legend;
 mod mark;
 mod monster;
+mod own;
 mod palette;
 mod panel;
 mod sheet;

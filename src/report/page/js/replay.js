@@ -26,7 +26,7 @@ class ReplayView {
     this.stops = replay.start === null ? [] : [replay.start, ...replay.decisions.map((decision) => decision.after)];
     this.decisions = replay.decisions.map((packed, index) => new Decision(packed, replay, this.stops[index].hero));
     this.used = usedQuantities(this.stops);
-    this.stage = floors && replay.start ? new Stage(floors, this.stops) : null;
+    this.stage = floors && replay.start ? new Stage(floors, this.stops, replay.looks) : null;
     this.curve = this.known && this.last > 0 ? new Curve({
       episode,
       decisions: this.decisions,
@@ -151,7 +151,9 @@ class ReplayView {
 
   showHero(turn) {
     const [before, after] = [this.stops[turn - 1], this.stops[turn]];
-    this.hero.replaceChildren(...(before ? [heroTable(before.hero, after?.hero ?? null, this.used)] : []));
+    const holds = before?.holds ?? [];
+    this.hero.replaceChildren(...(before ? [heroTable(before.hero, after?.hero ?? null, this.used)] : []),
+      ...(holds.length > 0 ? [make("p", { class: "aside" }, "He also has ", outside(holds.join(", ")), ".")] : []));
   }
 
   details(turn, decision) {
@@ -160,7 +162,7 @@ class ReplayView {
       this.stage?.point(at);
     };
     const parts = decision
-      ? [this.decisionHeading(turn, decision), this.judgement(decision), actionList(decision, this.known, point),
+      ? [this.decisionHeading(turn, decision), questionWords(decision), this.judgement(decision), actionList(decision, this.known, point),
         collectedWords(decision), blockedList(decision, point)]
       : this.ending();
     return [...parts, callList(this.replay, turn), this.missingWords()].filter(Boolean);
@@ -232,6 +234,11 @@ class ReplayView {
     else return;
     event.preventDefault();
   }
+}
+
+// What an event asked, of which the actions are the answers.
+function questionWords({ question }) {
+  return question === undefined ? null : make("p", { class: "question" }, "An event asks: ", outside(question));
 }
 
 function collectedWords({ collected = [] }) {

@@ -6,9 +6,11 @@ const FEW = 6;
 
 class Stage {
   // `floors` as the page carries them; a stop before every decision and one at the end.
-  constructor(floors, stops) {
+  // `looks` of what events put on tiles; undefined where they put nothing.
+  constructor(floors, stops, looks) {
     this.floors = floors;
     this.stops = stops;
+    this.looks = looks;
     this.firstCells = [];
     let cells = 0;
     for (const { width, height } of floors) {
@@ -37,7 +39,10 @@ class Stage {
     this.turn = turn;
     this.decision = decision;
     this.at = this.stops[turn - 1].at;
-    this.cleared = new Set(this.stops.slice(0, turn).flatMap((stop) => stop.cleared));
+    const past = this.stops.slice(0, turn);
+    this.cleared = new Set(past.flatMap((stop) => stop.cleared ?? []));
+    // What is there now in place of what was there at the start, by tile; null for open floor.
+    this.changed = new Map(past.flatMap((stop) => stop.changed ?? []));
     this.actions = decision?.actions ?? [];
     this.acting = new Set(this.floors.length > FEW ? this.actions.map((action) => action.at[0]) : []);
     // Where the decision was made, or where the hero stands in the end.
@@ -48,7 +53,8 @@ class Stage {
   showFloor(index) {
     if (this.floor !== index) this.open(index);
     const here = this.at[0] === index;
-    for (const [cell, group] of this.groups) group.toggleAttribute("hidden", this.cleared.has(cell));
+    for (const [cell, group] of this.groups) group.toggleAttribute("hidden", this.cleared.has(cell) || this.changed.has(cell));
+    this.drawChanged(index);
     this.hero.toggleAttribute("hidden", !here);
     if (here) this.placeHero();
     this.ring();
@@ -110,8 +116,32 @@ class Stage {
     this.words = draw("desc", { id: "stage-words" });
     svg.setAttribute("aria-labelledby", "stage-title stage-words");
     svg.prepend(this.title, this.words);
+    this.changes = draw("g");
+    this.hero.before(this.changes);
     svg.append(this.rings, this.pointer);
     this.holder.replaceChildren(svg);
+    if (!this.looks) return;
+    const glyphs = parseDrawing(this.looks.svg);
+    fill(glyphs, { class: "unseen", "aria-hidden": "true" }, []);
+    this.holder.append(glyphs);
+  }
+
+  // What events have put on the tiles of this floor.
+  drawChanged(index) {
+    const { width, height } = this.floors[index];
+    const first = this.firstCells[index];
+    const uses = [...this.changed].filter(([cell, look]) => look !== null && cell >= first && cell < first + width * height)
+      .flatMap(([cell, look]) => {
+        const [x, y] = this.corner([index, (cell - first) % width, Math.floor((cell - first) / width)]);
+        return this.looks.kinds[look].map((name) => draw("use", { href: `#${name}`, x, y }));
+      });
+    this.changes.replaceChildren(...uses);
+  }
+
+  // Whether something is on a tile now that hides the hero.
+  isTaken(cell) {
+    if (this.changed.has(cell)) return this.changed.get(cell) !== null;
+    return this.groups.has(cell) && !this.cleared.has(cell);
   }
 
   corner([, x, y]) {
@@ -124,7 +154,7 @@ class Stage {
     const { tile } = this.floors[this.floor];
     const [x, y] = this.corner(this.at);
     const cell = this.cell(this.at);
-    const shares = this.groups.has(cell) && !this.cleared.has(cell);
+    const shares = this.isTaken(cell);
     this.hero.setAttribute("transform",
       shares ? `translate(${x} ${y + 0.4 * tile}) scale(0.6)` : `translate(${x} ${y})`);
   }
