@@ -9,8 +9,11 @@ use serde::Serialize;
 use super::calls::{self, Calls};
 use super::whole::Whole;
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
+use crate::eval::record::Decision;
 use crate::eval::replay::pick;
-use crate::game::{CellIndex, Game, GameError, Hero, Position, Purchase, State, Step, Tile};
+use crate::eval::store::trace_path;
+use crate::eval::trace::Trace;
+use crate::game::{Action, CellIndex, Game, GameError, Hero, Position, Purchase, State, Step, Tile};
 use crate::prompt::observation::{Verb, action_views, blocked_views, collected, marks, question, tools};
 use crate::prompt::{ActionView, BlockedView};
 use crate::report::episodes::by;
@@ -136,6 +139,7 @@ impl<T: Serialize> Once<T> {
 impl Replay {
     /// Of an episode of the run in `folder`; without a game it has no decisions, but its calls.
     pub fn of(folder: &Path, game: Option<&Game>, episode: &EpisodeAnalysis) -> Self {
+        let trace = Trace::read(&trace_path(folder, &episode.id)).ok().filter(|trace| trace.header.id == episode.id);
         let mut replay = Replay {
             start: None,
             deeds: Once::new(),
@@ -143,10 +147,10 @@ impl Replay {
             decisions: Vec::new(),
             looks: None,
             failed: None,
-            calls: calls::of(folder, episode),
+            calls: calls::of(trace.as_ref(), episode),
         };
         let played = match game {
-            Some(game) => replay.play(game, episode),
+            Some(game) => replay.play(game, episode, trace.as_ref()),
             None => Err("the run does not have the floor".into()),
         };
         replay.failed = played.err();
@@ -154,12 +158,12 @@ impl Replay {
     }
 
     /// Shows decision by decision; the error says why one could not be executed.
-    fn play(&mut self, game: &Game, episode: &EpisodeAnalysis) -> Result<(), String> {
+    fn play(&mut self, game: &Game, episode: &EpisodeAnalysis, trace: Option<&Trace>) -> Result<(), String> {
         let rules = |error: GameError| error.to_string();
         let mut looks = Vec::new();
         let mut state = game.start().map_err(rules)?;
         self.start = Some(stop(game, &game.untouched(), &state, &mut looks));
-        let played = self.play_on(game, episode, &mut state, &mut looks);
+        let played = self.play_on(game, episode, trace, &mut state, &mut looks);
         self.looks = (!looks.is_empty()).then(|| Looks::of(looks, game));
         played
     }
@@ -168,18 +172,27 @@ impl Replay {
         &mut self,
         game: &Game,
         episode: &EpisodeAnalysis,
+        trace: Option<&Trace>,
         state: &mut State,
         looks: &mut Vec<Tile>,
     ) -> Result<(), String> {
         let rules = |error: GameError| error.to_string();
+        let mut recorded = trace.iter().flat_map(|trace| &trace.decisions);
         for decision in &episode.decisions {
+            let recorded = recorded.next();
             let actions = game.actions(state).map_err(rules)?;
             let number = decision.executed;
             let executed = pick(&actions, number)
                 .ok_or_else(|| format!("action {number} was executed, and {} are legal", actions.len()))?;
             let step = game.apply(state, executed).map_err(rules)?;
-            let views = action_views(game, state, &actions).map_err(rules)?;
-            let blocked = blocked_views(game, state, &game.blocked(state).map_err(rules)?);
+            // What each action does takes as long to find as the whole game: the trace is asked first.
+            let (views, blocked) = match recorded.filter(|recorded| is_of(recorded, state, &actions)) {
+                Some(recorded) => (recorded.actions.clone(), recorded.blocked.clone()),
+                None => {
+                    let blocked = game.blocked(state).map_err(rules)?;
+                    (action_views(game, state, &actions).map_err(rules)?, blocked_views(game, state, &blocked))
+                }
+            };
             let deeds = views.into_iter().map(|view| self.deeds.place(deed(view, state.hero.hp)));
             let obstacles = blocked.into_iter().map(|blocked| self.obstacles.place(obstacle(blocked)));
             let (deeds, obstacles) = (deeds.collect::<Result<_, _>>()?, obstacles.collect::<Result<_, _>>()?);
@@ -188,6 +201,12 @@ impl Replay {
         }
         Ok(())
     }
+}
+
+/// Whether a recorded decision is one of a state with these actions.
+fn is_of(recorded: &Decision, state: &State, actions: &[Action]) -> bool {
+    let targets = recorded.actions.iter().map(|action| action.target);
+    recorded.hero == state.hero && recorded.at == state.at && targets.eq(actions.iter().map(|action| action.target))
 }
 
 /// A decision without what could have been chosen.
