@@ -132,6 +132,7 @@ fn hero() -> impl Strategy<Value = Hero> {
         gold: v[3],
         experience: v[4],
         keys: Keys { yellow: v[5], blue: v[6], red: v[7], green: v[8] },
+        ..Hero::default()
     })
 }
 

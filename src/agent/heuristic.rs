@@ -1,13 +1,13 @@
-//! The `heuristic` agent: the rule of a careful player without search, which is also the mechanical override's.
+//! The `heuristic` agent: the rule of a careful player without search.
 
 use async_trait::async_trait;
 
-use super::{Agent, AgentError, CallLog, Choice, View, score};
+use super::{Agent, AgentError, CallLog, Choice, View, repeat, score};
 
-/// Chooses the action of the highest [`score`].
+/// Chooses the action of the highest [`score`]; what can be done again and again is worth less each time ([`repeat`]).
 pub struct Heuristic;
 
-/// The rule's choice, as a number from 1.
+/// The rule's choice by the state alone, which is also the mechanical override's, as a number from 1.
 ///
 /// # Errors
 /// [`AgentError::Game`] if an effect cannot be computed.
@@ -18,6 +18,8 @@ pub fn choose(view: &View<'_>) -> Result<u32, AgentError> {
 #[async_trait]
 impl Agent for Heuristic {
     async fn choose(&mut self, view: &View<'_>, _: &mut dyn CallLog) -> Result<Choice, AgentError> {
-        Ok(Choice::own(choose(view)?))
+        let tiring = repeat::Tiring::of(view);
+        let best = score::best_less(view.game, view.state, view.actions, |action| tiring.cost(view, action))?;
+        Ok(Choice::own(best.unwrap_or(1)))
     }
 }

@@ -13,6 +13,7 @@ pub mod lookahead;
 pub mod model;
 pub mod optimal;
 pub mod random;
+pub mod repeat;
 pub mod score;
 pub mod stand_in;
 

@@ -11,6 +11,8 @@
 //! - less the damage of the fight;
 //! - less [`DEAD_END`] if it neither collects nor exposes anything.
 //!
+//! What only starts an event, or answers one, is no dead end.
+//!
 //! The boss is worth 0 when the fight can be survived: it is fought once nothing better is left. Of equal actions the
 //! first in number is taken.
 
@@ -32,7 +34,13 @@ pub const LETHAL: i64 = i64::MIN / 4;
 /// # Errors
 /// [`GameError`] if its effect cannot be computed.
 pub fn score(game: &Game, state: &State, action: &Action) -> Result<(i64, Step), GameError> {
-    let step = game.apply(state, action)?;
+    let standing = remaining_damage(game, state, state)?;
+    score_with(game, state, action, standing)
+}
+
+/// The same, if the damage of all fights still standing is known.
+fn score_with(game: &Game, state: &State, action: &Action, standing: i64) -> Result<(i64, Step), GameError> {
+    let step = game.carry_out(state, action)?;
     if action.is_lethal() {
         return Ok((LETHAL, step));
     }
@@ -44,9 +52,10 @@ pub fn score(game: &Game, state: &State, action: &Action) -> Result<(i64, Step),
         _ => 0,
     };
     let healed = (step.state.hero.hp - state.hero.hp).saturating_add(damage);
-    let easier = remaining_damage(game, state, state)?.saturating_sub(remaining_damage(game, state, &step.state)?) / 2;
+    let easier = standing.saturating_sub(remaining_damage(game, state, &step.state)?) / 2;
     let exposed = exposed(game, state, &step.state);
-    let idle = exposed == 0 && healed == 0 && same_attributes(state, &step.state);
+    let asks = matches!(action.kind, ActionKind::Touch | ActionKind::Choose { .. });
+    let idle = !asks && exposed == 0 && healed == 0 && same_attributes(state, &step.state);
     let worth = healed
         .saturating_add(easier)
         .saturating_add(keys_worth(game, state, &step.state))
@@ -61,9 +70,27 @@ pub fn score(game: &Game, state: &State, action: &Action) -> Result<(i64, Step),
 /// # Errors
 /// [`GameError`] if an effect cannot be computed.
 pub fn best(game: &Game, state: &State, actions: &[Action]) -> Result<Option<u32>, GameError> {
+    best_less(game, state, actions, |_| 0)
+}
+
+/// The same, with something taken off each action's score. An event that cannot be carried out is the last choice.
+///
+/// # Errors
+/// [`GameError`] as [`best`].
+pub fn best_less(
+    game: &Game,
+    state: &State,
+    actions: &[Action],
+    less: impl Fn(&Action) -> i64,
+) -> Result<Option<u32>, GameError> {
     let mut best: Option<(i64, u32)> = None;
+    let standing = remaining_damage(game, state, state)?;
     for (index, action) in actions.iter().enumerate() {
-        let (worth, _) = score(game, state, action)?;
+        let worth = match score_with(game, state, action, standing) {
+            Ok((worth, _)) => worth.saturating_sub(less(action)),
+            Err(GameError::Endless { .. } | GameError::Calculation { .. }) => i64::MIN,
+            Err(error) => return Err(error),
+        };
         if best.is_none_or(|(known, _)| worth > known) {
             best = Some((worth, index as u32 + 1));
         }
@@ -78,7 +105,7 @@ fn remaining_damage(game: &Game, standing: &State, hero: &State) -> Result<i64, 
     let mut total: i64 = 0;
     for cell in 0..game.graph().len() as CellIndex {
         if let Tile::Monster(id) = game.tile_now(standing, cell) {
-            let monster = game.monster(id);
+            let monster = game.monster_now(hero, id);
             let damage = match fight(&healthy, monster, game.tower().rules) {
                 Ok(Fight::Winnable { damage } | Fight::Lethal { damage }) => damage.min(ceiling),
                 Ok(Fight::Unwinnable) => ceiling,

@@ -13,6 +13,7 @@ mod exit;
 mod export;
 mod floor;
 mod generate;
+mod import;
 mod inspect;
 mod interrupt;
 pub mod log;
@@ -125,6 +126,9 @@ pub enum Command {
     Floor(floor::FloorCommand),
     /// Convert a floor between the native and the published format
     Convert(convert::ConvertArgs),
+    /// Make a floor file of a tower of another game
+    #[command(subcommand, after_help = "Example:\n  mota import h5mota my-tower -o my-tower.toml")]
+    Import(import::ImportCommand),
     /// Print the JSON Schema of a file or of a command's --json output
     Schema(schema::SchemaArgs),
     /// Print completions for a shell
@@ -158,6 +162,7 @@ impl Command {
             Command::Prompt(args) => args.run(),
             Command::Floor(command) => command.run(),
             Command::Convert(args) => args.run(),
+            Command::Import(command) => command.run(),
             Command::Schema(args) => args.run(),
             Command::Completions(args) => args.run(),
         }

@@ -57,6 +57,8 @@ pub enum Subject {
     Calibrate,
     /// mota generate floors --json
     Generate,
+    /// mota import h5mota --json
+    Import,
     /// mota replay --verify --json
     Verify,
     /// mota prompt --json
@@ -92,6 +94,7 @@ impl Subject {
             Subject::Inspect => schema_for!(Vec<crate::inspect::Inspection>),
             Subject::Calibrate => schema_for!(super::calibrate::CalibrateOutput),
             Subject::Generate => schema_for!(super::generate::GenerateOutput),
+            Subject::Import => schema_for!(super::import::ImportOutput),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
             Subject::Report => schema_for!(super::report::ReportOutput),

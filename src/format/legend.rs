@@ -7,11 +7,17 @@ use crate::game::{Colour, Gem, Item, Potion, StairWay, Tile};
 pub const HERO: &str = "@";
 /// The boss.
 pub const BOSS: &str = "B";
-/// A scripted event.
+/// An open tile with a scripted event.
 pub const EVENT: &str = "!";
+/// Somebody or something in the way, with a scripted event.
+pub const FIGURE: &str = "N";
+/// What the symbols of a tower's own items begin with; a number follows.
+pub const THING: char = 'i';
+/// What the symbols of a tower's own doors begin with; a number follows.
+pub const GATE: char = 'D';
 
 /// The symbols that stand for the same tile on every floor, with the words for it.
-pub const TILES: [(&str, Tile, &str); 23] = [
+pub const TILES: [(&str, Tile, &str); 25] = [
     (".", Tile::Floor, "floor"),
     ("#", Tile::Wall, "wall"),
     ("Y", Tile::Door(Colour::Yellow), "yellow door"),
@@ -34,7 +40,9 @@ pub const TILES: [(&str, Tile, &str); 23] = [
     ("^", Tile::Stair(StairWay::Up), "stair up"),
     ("v", Tile::Stair(StairWay::Down), "stair down"),
     ("$", Tile::Shop, "shop"),
-    ("@", Tile::Floor, "the hero's start, a floor"),
+    (EVENT, Tile::Event, "scripted event, on an open tile"),
+    (FIGURE, Tile::Figure, "somebody or something in the way, with a scripted event"),
+    (HERO, Tile::Floor, "the hero's start, a floor"),
 ];
 
 /// The tile that a symbol stands for on every floor; monsters are none of these.
@@ -42,7 +50,7 @@ pub fn tile(symbol: &str) -> Option<Tile> {
     TILES.iter().find(|(known, _, _)| *known == symbol).map(|(_, tile, _)| *tile)
 }
 
-/// The symbol of a tile; `None` for monsters, whose symbols are those of their table.
+/// The symbol of a tile; `None` for monsters and a tower's own items and doors, whose symbols are those of their tables.
 pub fn symbol(tile: Tile) -> Option<&'static str> {
     TILES.iter().find(|(_, known, _)| *known == tile).map(|(symbol, _, _)| *symbol)
 }
@@ -50,6 +58,21 @@ pub fn symbol(tile: Tile) -> Option<&'static str> {
 /// Whether a symbol stands for a monster: a number of any length, or the boss.
 pub fn is_monster(symbol: &str) -> bool {
     symbol == BOSS || (!symbol.is_empty() && symbol.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a symbol stands for a tower's own item: `i` and a number.
+pub fn is_thing(symbol: &str) -> bool {
+    is_numbered(symbol, THING)
+}
+
+/// Whether a symbol stands for a tower's own door: `D` and a number.
+pub fn is_gate(symbol: &str) -> bool {
+    is_numbered(symbol, GATE)
+}
+
+fn is_numbered(symbol: &str, letter: char) -> bool {
+    let number = symbol.strip_prefix(letter).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// All symbols with their meanings, a line each.
@@ -60,7 +83,8 @@ pub fn legend() -> String {
         "1  a monster: the number of its row in the monster table (2, 3, … 10, …)".to_owned(),
     ];
     lines.extend(TILES.iter().filter(|(symbol, _, _)| *symbol != HERO).map(|(s, _, words)| format!("{s}  {words}")));
-    lines.push(format!("{EVENT}  scripted event (not supported yet)"));
+    lines.push(format!("{THING}1 an item of the tower's own: its row under [things] (i2, i3, …)"));
+    lines.push(format!("{GATE}1 a door of the tower's own: its row under [gates] (D2, D3, …)"));
     lines.join("\n") + "\n"
 }
 
@@ -88,11 +112,12 @@ mod tests {
         for (index, (known, stands_for, _)) in TILES.iter().enumerate() {
             assert_eq!(tile(known), Some(*stands_for));
             assert!(TILES[..index].iter().all(|(earlier, _, _)| earlier != known));
-            assert!(!is_monster(known) && *known != EVENT);
+            assert!(!is_monster(known) && !is_thing(known) && !is_gate(known));
             assert!(*known == HERO || symbol(*stands_for) == Some(*known));
         }
         assert_eq!(symbol(Tile::Monster(0)), None);
         assert!(is_monster("12") && is_monster("B") && !is_monster("") && !is_monster("1a"));
+        assert!(is_thing("i1") && is_gate("D20") && !is_thing("i") && !is_gate("D1a") && !is_thing("D1"));
     }
 
     #[test]
@@ -123,7 +148,10 @@ mod tests {
         ^  stair up
         v  stair down
         $  shop
-        !  scripted event (not supported yet)
+        !  scripted event, on an open tile
+        N  somebody or something in the way, with a scripted event
+        i1 an item of the tower's own: its row under [things] (i2, i3, …)
+        D1 a door of the tower's own: its row under [gates] (D2, D3, …)
         ");
     }
 }

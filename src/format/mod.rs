@@ -2,6 +2,7 @@
 //! here plays or solves.
 
 mod excerpt;
+pub mod h5mota;
 pub mod input;
 pub mod legend;
 pub mod name;

@@ -89,6 +89,13 @@ impl<'s> Table<'s> {
         self.entries.remove_entry(key).map(Entry::new)
     }
 
+    /// The keys that are left with their bytes, in the order of the document.
+    pub fn keys(&self) -> Vec<(String, Range<usize>)> {
+        let mut keys: Vec<_> = self.entries.keys().map(|key| (key.get_ref().to_string(), key.span())).collect();
+        keys.sort_by_key(|(_, place)| place.start);
+        keys
+    }
+
     /// Bytes of each element of a key that holds a list; none if it holds something else or is not there.
     pub fn element_places(&self, key: &str) -> Vec<Range<usize>> {
         match self.entries.get(key).map(Spanned::get_ref) {

@@ -134,6 +134,9 @@ impl Attribute {
 }
 
 impl Expression {
+    /// Levels of expressions within each other, at most.
+    pub const MOST_DEEP: usize = 100;
+
     /// A whole number.
     pub fn whole(number: i64) -> Self {
         Expression::Number(number.into())
@@ -149,14 +152,28 @@ impl Expression {
         let mut parts = vec![self];
         let mut next = 0;
         while let Some(&part) = parts.get(next) {
-            match part {
-                Expression::Not(inner) | Expression::Negative(inner) | Expression::Floor(inner) => parts.push(inner),
-                Expression::Operation(left, _, right) => parts.extend([&**left, &**right]),
-                Expression::Either(condition, then, otherwise) => parts.extend([&**condition, &**then, &**otherwise]),
-                _ => {}
-            }
+            parts.extend(part.inner());
             next += 1;
         }
         parts
+    }
+
+    /// The expressions that it is made of directly.
+    pub fn inner(&self) -> Vec<&Expression> {
+        match self {
+            Expression::Not(inner) | Expression::Negative(inner) | Expression::Floor(inner) => vec![inner],
+            Expression::Operation(left, _, right) => vec![left, right],
+            Expression::Either(condition, then, otherwise) => vec![condition, then, otherwise],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it is nested deeper than [`Expression::MOST_DEEP`] levels, itself the first.
+    pub fn is_too_deep(&self) -> bool {
+        let mut level = vec![self];
+        for _ in 0..Expression::MOST_DEEP {
+            level = level.into_iter().flat_map(Expression::inner).collect();
+        }
+        !level.is_empty()
     }
 }

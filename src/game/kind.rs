@@ -35,6 +35,13 @@ pub struct Gate {
     pub by_event: bool,
 }
 
+impl Gate {
+    /// Whether it opens for nothing; then it is walked through, unless something follows its opening.
+    pub fn takes_nothing(&self) -> bool {
+        !self.by_event && self.keys == Keys::default() && self.tools.iter().all(|(_, count)| *count == 0)
+    }
+}
+
 /// A number that events keep, whole.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variable {

@@ -145,6 +145,14 @@ impl Game {
         if !self.actions(state)?.contains(action) {
             return Err(GameError::Illegal { target: action.target, why: self.why_not(state, action.target)? });
         }
+        self.carry_out(state, action)
+    }
+
+    /// The same for an action that [`Game::actions`] has just given for this very state, which is not asked again.
+    ///
+    /// # Errors
+    /// [`GameError`] if a quantity leaves `i64`, or an event does not end.
+    pub fn carry_out(&self, state: &State, action: &Action) -> Result<Step, GameError> {
         let mut next = state.clone();
         next.turn += 1;
         let mut run = Run::new(action.target);

@@ -9,6 +9,13 @@ use super::tower::{MonsterId, VariableId};
 /// Instructions, carried out in order.
 pub type Script = Vec<Instruction>;
 
+/// Levels of scripts within each other, at most, the outermost the first. A choice counts twice; an `if` that is all that
+/// is done otherwise does not count, so that one of many cases can be chosen.
+pub const MOST_LEVELS: usize = 32;
+
+/// Instructions within each other, at most, however they count as levels.
+pub const MOST_DEEP: usize = 200;
+
 /// One step of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Instruction {
@@ -177,4 +184,29 @@ pub fn all(script: &Script) -> Vec<&Instruction> {
         rest.extend(instruction.inner().into_iter().rev().flat_map(|script| script.iter().rev()));
     }
     found
+}
+
+/// Whether scripts stand within each other more than [`MOST_LEVELS`] or [`MOST_DEEP`] allow.
+pub fn is_too_deep(script: &Script) -> bool {
+    let mut rest = vec![(script, 1, 1)];
+    while let Some((script, level, depth)) = rest.pop() {
+        if !script.is_empty() && (level > MOST_LEVELS || depth > MOST_DEEP) {
+            return true;
+        }
+        for instruction in script {
+            match instruction {
+                Instruction::If { then, otherwise, .. } => {
+                    let is_case = matches!(otherwise.as_slice(), [Instruction::If { .. }]);
+                    rest.push((then, level + 1, depth + 1));
+                    rest.push((otherwise, level + usize::from(!is_case), depth + 1));
+                }
+                Instruction::While { body, .. } => rest.push((body, level + 1, depth + 1)),
+                Instruction::Choose { options, .. } => {
+                    rest.extend(options.iter().map(|option| (&option.script, level + 2, depth + 1)));
+                }
+                _ => {}
+            }
+        }
+    }
+    false
 }

@@ -1,7 +1,9 @@
 //! What every tower must have, whatever file, importer or generator it comes from. Knows nothing of play.
 
+use std::collections::HashSet;
+
 use super::error::TowerError;
-use super::event::{Event, Trigger};
+use super::event::Trigger;
 use super::expression::Expression;
 use super::kind::Goal;
 use super::position::Position;
@@ -27,13 +29,15 @@ impl Tower {
             [] | [_] => {}
             [first, second, ..] => return Err(TowerError::SecondBoss(*first, *second)),
         }
+        let stepped_on: HashSet<Position> =
+            self.events.iter().filter(|event| event.trigger == Trigger::Step).map(|event| event.at).collect();
         for (at, tile) in self.tiles() {
             match tile {
                 Tile::Monster(id) if usize::from(id) >= self.monsters.len() => {
                     return Err(TowerError::UnknownMonster(at));
                 }
                 Tile::Shop if self.shop.is_none() => return Err(TowerError::NothingForSale(at)),
-                Tile::Event | Tile::Figure if !self.has_step_event(at) => {
+                Tile::Event | Tile::Figure if !stepped_on.contains(&at) => {
                     return Err(scripted("the map", at, "has an event that nothing is said of"));
                 }
                 other if !self.knows(other) => return Err(scripted("the map", at, "has a tile without a row")),
@@ -59,10 +63,6 @@ impl Tower {
         }
     }
 
-    fn has_step_event(&self, at: Position) -> bool {
-        self.events.iter().any(|event| event.at == at && event.trigger == Trigger::Step)
-    }
-
     /// Checks that all that events, passages, barriers and the goal name is there.
     fn validate_scripts(&self) -> Result<(), TowerError> {
         let inside = |what: &str, at: Position, place: Position| match self.tile(place) {
@@ -76,14 +76,31 @@ impl Tower {
         for barrier in &self.barriers {
             inside("the barrier", barrier.from, barrier.from)?;
             inside("the barrier", barrier.from, barrier.to)?;
+            let (from, to) = (barrier.from, barrier.to);
+            let steps = u32::from(from.x.abs_diff(to.x)) + u32::from(from.y.abs_diff(to.y));
+            if from.floor != to.floor || steps != 1 {
+                return Err(scripted("the barrier", from, &format!("leads to {to}, which does not lie beside it")));
+            }
         }
         if let Goal::Exit(exit) = self.goal {
             inside("the exit", exit, exit)?;
         }
-        for (index, event) in self.events.iter().enumerate() {
+        let mut names = HashSet::new();
+        if let Some(twice) = self.variables.iter().find(|variable| !names.insert(&variable.name)) {
+            return Err(scripted(&twice.name, Position::default(), "is listed twice among the variables"));
+        }
+        if !self.events.is_sorted_by_key(|event| event.at.floor) {
+            return Err(scripted("the event", Position::default(), "stands after those of a higher floor"));
+        }
+        let mut seen = HashSet::new();
+        for event in &self.events {
             inside("the event", event.at, event.at)?;
-            let same = |other: &Event| other.at == event.at && other.trigger == event.trigger;
-            if !event.trigger.is_of_floor() && self.events.iter().take(index).any(same) {
+            let whole = Position::new(event.at.floor, 0, 0);
+            if event.trigger.is_of_floor() && (event.at != whole || event.hidden) {
+                return Err(scripted("the event", event.at, "concerns a floor, but has a tile or is hidden"));
+            }
+            let kind = (event.at, std::mem::discriminant(&event.trigger));
+            if !event.trigger.is_of_floor() && !seen.insert(kind) {
                 return Err(scripted("the event", event.at, "has a second one of its kind at its place"));
             }
             if let Trigger::When { condition, .. } = &event.trigger {
@@ -107,14 +124,23 @@ impl Tower {
     }
 
     fn validate_tools(&self, name: &str, tools: &[(VariableId, i64)]) -> Result<(), TowerError> {
-        match tools.iter().all(|(id, _)| usize::from(*id) < self.variables.len()) {
-            true => Ok(()),
-            false => Err(scripted(name, Position::default(), "names a variable that does not exist")),
+        let mut seen = HashSet::new();
+        for (id, _) in tools {
+            if usize::from(*id) >= self.variables.len() {
+                return Err(scripted(name, Position::default(), "names a variable that does not exist"));
+            }
+            if !seen.insert(id) {
+                return Err(scripted(name, Position::default(), "names a variable twice"));
+            }
         }
+        Ok(())
     }
 
     fn validate_script(&self, script: &Script, at: Position) -> Result<(), TowerError> {
         let wrong = |why: &str| Err(scripted("the event", at, why));
+        if script::is_too_deep(script) {
+            return wrong("is nested too deep");
+        }
         for instruction in script::all(script) {
             if let Some(place) = instruction.places().into_iter().find(|place| self.tile(*place).is_none()) {
                 return wrong(&format!("names {place}, which lies outside the tower"));
@@ -145,6 +171,9 @@ impl Tower {
     }
 
     fn validate_expression(&self, expression: &Expression, at: Position) -> Result<(), TowerError> {
+        if expression.is_too_deep() {
+            return Err(scripted("the event", at, "calculates with an expression that is nested too deep"));
+        }
         for part in expression.parts() {
             let known = match part {
                 Expression::Variable(id) => usize::from(*id) < self.variables.len(),
@@ -176,9 +205,11 @@ impl Tower {
             ("blue keys", keys.blue),
             ("red keys", keys.red),
             ("green keys", keys.green),
+            ("hatred", hero.marks.hatred),
         ] {
             checks.push(wrong("the hero", what, value, 0));
         }
+        checks.push(wrong("the rules", "hatred", self.rules.hatred, 0));
         for (what, value) in self.items.named() {
             checks.push(wrong("the items", what, value, 0));
         }

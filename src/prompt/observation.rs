@@ -181,7 +181,7 @@ pub fn collected(game: &Game, items: &[(Position, Item)]) -> Vec<String> {
 /// What an action collects, and the HP after it. An event that cannot be carried out does nothing here; who chooses it is
 /// told then.
 fn immediate(game: &Game, state: &State, action: &Action) -> Result<(Vec<String>, i64), GameError> {
-    match game.apply(state, action) {
+    match game.carry_out(state, action) {
         Ok(step) => Ok((collected(game, &step.collected), step.state.hero.hp)),
         Err(GameError::Endless { .. } | GameError::Calculation { .. }) => Ok((Vec::new(), state.hero.hp)),
         Err(error) => Err(error),

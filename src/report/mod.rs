@@ -11,6 +11,7 @@ mod floors;
 #[cfg(test)]
 mod ink;
 mod losing;
+pub mod imported;
 pub mod mechanisms;
 pub mod page;
 pub mod picture;

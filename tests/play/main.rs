@@ -2,11 +2,13 @@
 //! are known about the fixed floors.
 
 mod calibrating;
+mod events;
 mod exact;
 mod facts;
 mod generated;
 mod inspecting;
 mod losing;
+mod one_way;
 mod rules;
 mod towers;
 mod values;

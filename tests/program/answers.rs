@@ -173,6 +173,7 @@ fn help_shows_an_example_for_every_command() {
         "inspect",
         "calibrate",
         "generate",
+        "import",
         "show",
         "prompt",
         "convert",

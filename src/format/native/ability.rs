@@ -11,7 +11,7 @@ use crate::format::table::{Entry, Table, described, whole_number};
 use crate::game::{Ability, Ratio};
 
 /// The names that files may use, with those that the writer does not choose.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 21] = [
     "first strike",
     "magic attack",
     "solid",
@@ -28,6 +28,11 @@ const NAMES: [&str; 16] = [
     "mimic",
     "vampire",
     "fixed damage",
+    "curse",
+    "hatred",
+    "self-destruct",
+    "invincible",
+    "drain",
 ];
 
 /// What a table beside the name may hold.
@@ -37,6 +42,8 @@ struct Parameters {
     ratio: Option<Ratio>,
     add: bool,
     damage: Option<i64>,
+    atk: Option<i64>,
+    def: Option<i64>,
 }
 
 /// Reads one ability; what is wrong with it is added to `problems`.
@@ -89,6 +96,8 @@ impl Parameters {
             }
             "n" => self.n = whole(entry, 1, problems),
             "damage" => self.damage = whole(entry, 0, problems),
+            "atk" => self.atk = whole(entry, 0, problems),
+            "def" => self.def = whole(entry, 0, problems),
             "ratio" => self.ratio = ratio(entry, problems),
             _ => self.add = flag(entry, problems),
         }
@@ -127,6 +136,17 @@ fn from_parts(name: &str, place: Range<usize>, given: Parameters, problems: &mut
                 return None;
             }
         },
+        "curse" => Ability::Curse,
+        "hatred" => Ability::Hatred,
+        "self-destruct" => Ability::SelfDestruct,
+        "invincible" => Ability::Invincible,
+        "drain" => match (given.atk, given.def) {
+            (None, None) => {
+                needs("atk and def", "{ name = \"drain\", atk = 1, def = 1 }");
+                return None;
+            }
+            (atk, def) => Ability::Drain { atk: atk.unwrap_or(0), def: def.unwrap_or(0) },
+        },
         _ => match given.damage {
             Some(damage) => Ability::FixedDamage { damage },
             None => {
@@ -162,6 +182,7 @@ fn allowed(ability: &str) -> &'static [&'static str] {
         "break armour" | "counter attack" | "purify" => &["ratio"],
         "vampire" => &["ratio", "add"],
         "fixed damage" => &["damage"],
+        "drain" => &["atk", "def"],
         _ => &[],
     }
 }
@@ -216,6 +237,7 @@ pub(super) fn write(ability: Ability) -> String {
         Ability::Vampire { ratio, add: true } => table("ratio", &format!("{ratio}, add = true")),
         Ability::Vampire { ratio, add: false } => table("ratio", &ratio),
         Ability::FixedDamage { damage } => table("damage", &damage),
+        Ability::Drain { atk, def } => table("atk", &format!("{atk}, def = {def}")),
         _ => format!("\"{name}\""),
     }
 }

@@ -1,5 +1,5 @@
-//! The floors of a native file: maps, the hero and the boss on them, stairs. Knows the monster table, not how it was
-//! read.
+//! The floors of a native file: maps, the hero and the boss on them, stairs and barriers. Knows the tables of monsters,
+//! items and doors, not how they were read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,11 +11,12 @@ use toml::de::DeValue;
 
 use super::map::{self, Token};
 use super::quantity::Label;
-use super::read::{StatedItems, value_key};
+use super::symbols::{Symbols, table_of};
+use super::way::Ways;
 use crate::format::legend;
 use crate::format::problem::{Problem, Problems, quoted};
 use crate::format::table::{Entry, Table, described};
-use crate::game::{Floor, Monster, MonsterId, Position, Tile, Tower};
+use crate::game::{Floor, Position, Tile};
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -25,59 +26,60 @@ struct FloorKeys {
     _map: IgnoredAny,
     #[serde(rename = "stairs")]
     _stairs: IgnoredAny,
+    #[serde(rename = "barrier")]
+    _barrier: IgnoredAny,
+    #[serde(rename = "event")]
+    _event: IgnoredAny,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StairKeys {
-    at: [u16; 2],
-    to: [u16; 3],
+/// What the floors of a file are.
+pub(super) struct Floors<'s> {
+    /// The floors.
+    pub floors: Vec<Floor>,
+    /// Where the hero starts, if that is said.
+    pub start: Option<Position>,
+    /// How they are joined.
+    pub ways: Ways,
+    /// The events of each floor, which are read once all floors are.
+    pub events: Vec<Vec<Table<'s>>>,
+    /// Where the maps show an event.
+    pub shown: Vec<(Position, Range<usize>)>,
+    /// Whether each floor could be read.
+    pub whole: bool,
 }
-
-/// A pair of stairs with the places of its two ends in the file.
-type PlacedPair = [(Position, Range<usize>); 2];
 
 /// Reads the floors in their order and keeps what concerns all of them.
-pub(super) struct FloorReader<'t> {
-    text: &'t str,
-    monsters: BTreeMap<&'t str, MonsterId>,
-    items: &'t StatedItems,
-    has_shop: bool,
+pub(super) struct FloorReader<'t, 's> {
+    text: &'s str,
+    symbols: &'t Symbols<'t>,
     problems: &'t mut Problems,
     floors: Vec<Floor>,
     start: Option<Position>,
     stated_start: Option<(Position, Range<usize>)>,
     boss: Option<Position>,
-    pairs: Vec<PlacedPair>,
-    explicit: bool,
+    ways: Ways,
+    events: Vec<Vec<Table<'s>>>,
+    shown: Vec<(Position, Range<usize>)>,
     told: BTreeSet<String>,
     first_map: Option<Range<usize>>,
     /// Whether each floor could be read, so that what is missing is missing.
     whole: bool,
 }
 
-impl<'t> FloorReader<'t> {
-    /// A reader of maps of this table of monsters.
-    pub(super) fn new(
-        text: &'t str,
-        monsters: &'t [Monster],
-        items: &'t StatedItems,
-        has_shop: bool,
-        problems: &'t mut Problems,
-    ) -> Self {
-        let ids = monsters.iter().zip(0..).map(|(monster, id)| (monster.symbol.as_str(), id)).collect();
+impl<'t, 's> FloorReader<'t, 's> {
+    /// A reader of maps with these symbols.
+    pub(super) fn new(text: &'s str, symbols: &'t Symbols<'t>, problems: &'t mut Problems) -> Self {
         FloorReader {
             text,
-            monsters: ids,
-            items,
-            has_shop,
+            symbols,
             problems,
             floors: Vec::new(),
             start: None,
             stated_start: None,
             boss: None,
-            pairs: Vec::new(),
-            explicit: false,
+            ways: Ways::default(),
+            events: Vec::new(),
+            shown: Vec::new(),
             told: BTreeSet::new(),
             first_map: None,
             whole: true,
@@ -85,7 +87,7 @@ impl<'t> FloorReader<'t> {
     }
 
     /// Reads all floors. `stated_start` is where the file puts the hero beside the map.
-    pub(super) fn read_floors(&mut self, tables: Vec<Table<'_>>, stated_start: Option<Spanned<[u16; 3]>>) {
+    pub(super) fn read_floors(&mut self, tables: Vec<Table<'s>>, stated_start: Option<Spanned<[u16; 3]>>) {
         self.stated_start = stated_start.map(|start| {
             let [floor, x, y] = *start.get_ref();
             (Position::new(floor, x, y), start.span())
@@ -108,15 +110,10 @@ impl<'t> FloorReader<'t> {
         }
     }
 
-    fn read_floor(&mut self, index: u16, mut table: Table<'_>) -> Option<Floor> {
+    fn read_floor(&mut self, index: u16, mut table: Table<'s>) -> Option<Floor> {
         let place = table.place();
-        if let Some(event) = table.take("event") {
-            self.problems.push(Problem::at(event.key_place, "scripted events are not supported yet"));
-        }
-        self.explicit |= table.has("stairs");
-        for stairs in table.take_tables("stairs", self.problems) {
-            self.read_pair(index, stairs);
-        }
+        self.events.push(table.take_tables("event", self.problems));
+        self.ways.read(index, &mut table, self.problems);
         let map = table.take("map");
         let keys = table.read::<FloorKeys>(self.problems);
         let Some(map) = map else {
@@ -127,13 +124,6 @@ impl<'t> FloorReader<'t> {
         };
         let rows = self.read_map(index, map)?;
         Floor::from_rows(keys?.0.name.map(|name| name.0).unwrap_or_default(), rows)
-    }
-
-    fn read_pair(&mut self, floor: u16, table: Table<'_>) {
-        let Some((keys, places)) = table.read::<StairKeys>(self.problems) else { return };
-        let ([x, y], [to_floor, to_x, to_y]) = (keys.at, keys.to);
-        let (at, to) = (Position::new(floor, x, y), Position::new(to_floor, to_x, to_y));
-        self.pairs.push([(at, places.of("at")), (to, places.of("to"))]);
     }
 
     fn read_map(&mut self, index: u16, map: Entry<'_>) -> Option<Vec<Vec<Tile>>> {
@@ -177,25 +167,26 @@ impl<'t> FloorReader<'t> {
                 self.place_hero(at, token);
                 Tile::Floor
             }
-            legend::EVENT => {
-                self.tell(token, || Problem::at(token.place.clone(), "scripted events are not supported yet"));
-                Tile::Floor
-            }
-            symbol if legend::is_monster(symbol) => self.monster(at, token),
-            symbol => match legend::tile(symbol) {
-                Some(tile) => tile,
+            symbol => match self.symbols.tile(symbol) {
+                Some(tile) => {
+                    self.note(at, tile, token);
+                    tile
+                }
                 None => {
                     self.tell(token, || unknown_symbol(token));
                     Tile::Floor
                 }
             },
         };
+        if token.text == legend::BOSS {
+            self.place_boss(at, token);
+        }
         match tile {
-            Tile::Shop if !self.has_shop => self.tell(token, || {
+            Tile::Shop if !self.symbols.has_shop => self.tell(token, || {
                 Problem::at(token.place.clone(), "there is a shop on the map, but no table [shop] with what it sells")
             }),
             Tile::Item(item) => {
-                if let Some(key) = value_key(item).filter(|key| !self.items.keys.contains(key)) {
+                if let Some(key) = self.symbols.unsaid(tile) {
                     self.tell(token, || {
                         let message = format!("there is a {item} on the map, but [items] does not say what it gives");
                         Problem::at(token.place.clone(), message).with_help(format!("add `{key} = …` under [items]"))
@@ -217,26 +208,19 @@ impl<'t> FloorReader<'t> {
         }
     }
 
-    fn monster(&mut self, at: Position, token: &Token<'_>) -> Tile {
-        if token.text == legend::BOSS {
-            match self.boss {
-                Some(first) => {
-                    let message = format!("a second boss; the first stands at {first}, and a tower has one");
-                    self.problems.push(Problem::at(token.place.clone(), message));
-                }
-                None => self.boss = Some(at),
+    fn place_boss(&mut self, at: Position, token: &Token<'_>) {
+        match self.boss {
+            Some(first) => {
+                let message = format!("a second boss; the first stands at {first}, and a tower has one");
+                self.problems.push(Problem::at(token.place.clone(), message));
             }
+            None => self.boss = Some(at),
         }
-        match self.monsters.get(token.text) {
-            Some(id) => Tile::Monster(*id),
-            None => {
-                self.tell(token, || {
-                    let message = format!("the monster {} has no row in the monster table", quoted(token.text));
-                    let help = format!("add [monsters.{}] with hp, atk and def", token.text);
-                    Problem::at(token.place.clone(), message).with_help(help)
-                });
-                Tile::Floor
-            }
+    }
+
+    fn note(&mut self, at: Position, tile: Tile, token: &Token<'_>) {
+        if matches!(tile, Tile::Event | Tile::Figure) {
+            self.shown.push((at, token.place.clone()));
         }
     }
 
@@ -247,41 +231,31 @@ impl<'t> FloorReader<'t> {
         }
     }
 
-    /// What can only be checked when all floors are known.
-    pub(super) fn finish(self) -> (Vec<Floor>, Option<Position>, Vec<(Position, Position)>) {
+    /// What can only be checked when all floors are known. A tower that is won by an event needs no boss.
+    pub(super) fn finish(self, needs_boss: bool) -> Floors<'s> {
         if let Some(map) = self.first_map.filter(|_| self.whole) {
             if self.start.is_none() {
                 let message = format!("there is no hero (`{}`) on the map", legend::HERO);
                 self.problems.push(Problem::at(map.clone(), message));
             }
-            if self.boss.is_none() {
+            if self.boss.is_none() && needs_boss {
                 let message = format!("there is no boss (`{}`) on the map, so the game cannot be won", legend::BOSS);
                 self.problems.push(Problem::at(map, message));
             }
-            let tile = |at: &Position| self.floors.get(usize::from(at.floor)).map(|floor| floor.tile(at.x, at.y));
+            let tile = |at: &Position| self.floors.get(usize::from(at.floor)).and_then(|floor| floor.tile(at.x, at.y));
+            let is_open = |tile: Tile| tile.is_open() || tile == Tile::Event;
             if let Some((start, place)) = &self.stated_start
-                && !tile(start).flatten().is_some_and(Tile::is_open)
+                && !tile(start).is_some_and(is_open)
             {
                 self.problems.push(Problem::at(
                     place.clone(),
                     format!("the hero cannot start at {start}, which is not an open tile"),
                 ));
             }
-            for (end, place) in self.pairs.iter().flatten() {
-                let message = match tile(end) {
-                    Some(Some(Tile::Stair(_))) => continue,
-                    Some(Some(_)) => format!("{end} is not a stair"),
-                    Some(None) => format!("{end} lies outside the map"),
-                    None => format!("there is no floor {}; floors are counted from 0", end.floor),
-                };
-                self.problems.push(Problem::at(place.clone(), message));
-            }
+            self.ways.check(&self.floors, self.problems);
         }
-        let stairs = match self.explicit {
-            true => self.pairs.into_iter().map(|[(at, _), (to, _)]| (at, to)).collect(),
-            false => Tower::stairs_by_rule(&self.floors),
-        };
-        (self.floors, self.start, stairs)
+        let Self { floors, start, ways, events, shown, whole, .. } = self;
+        Floors { floors, start, ways, events, shown, whole }
     }
 }
 
@@ -296,6 +270,19 @@ fn common_width(rows: &[Vec<Token<'_>>]) -> Option<usize> {
 }
 
 fn unknown_symbol(token: &Token<'_>) -> Problem {
+    match table_of(token.text) {
+        Some(("monsters", _)) => {
+            let message = format!("the monster {} has no row in the monster table", quoted(token.text));
+            let help = format!("add [monsters.{}] with hp, atk and def", token.text);
+            return Problem::at(token.place.clone(), message).with_help(help);
+        }
+        Some((table, kind)) => {
+            let message = format!("the {kind} {} has no row", quoted(token.text));
+            let help = format!("add [{table}.{}] with its name", token.text);
+            return Problem::at(token.place.clone(), message).with_help(help);
+        }
+        None => {}
+    }
     let problem = Problem::at(token.place.clone(), format!("unknown symbol {}", quoted(token.text)));
     let alone = |c: char| legend::tile(c.encode_utf8(&mut [0; 4])).is_some() || legend::is_monster(&c.to_string());
     let help = match token.text {

@@ -1,14 +1,21 @@
 //! The native format: a tower as TOML with maps that people draw. `read` and `write` are each other's inverse.
 
 mod ability;
+mod event;
+mod expression;
 mod floors;
+mod kind;
 mod map;
 mod monster;
 mod quantity;
 mod read;
+mod script;
+mod symbols;
+mod variables;
+mod way;
 mod write;
 
-pub use quantity::LONGEST_COMMAND;
+pub use quantity::{LONGEST_COMMAND, LONGEST_LABEL, LONGEST_TEXT};
 pub use read::read;
 pub use write::write;
 
@@ -124,7 +131,8 @@ a 1 B
         assert_snapshot!(mistakes(&[("a 1 B", "p $ B"), ("# .", "! !")]), @"
         tiny.toml:18:1: there is a red potion on the map, but [items] does not say what it gives (add `red_potion = …` under [items])
         tiny.toml:18:3: there is a shop on the map, but no table [shop] with what it sells
-        tiny.toml:19:3: scripted events are not supported yet
+        tiny.toml:19:3: nothing is said of this event (add [[floor.event]] with at = [1, 1] and do = [ … ])
+        tiny.toml:19:5: nothing is said of this event (add [[floor.event]] with at = [2, 1] and do = [ … ])
         ");
         assert_snapshot!(mistakes(&[("a 1 B\n@ # .\n", "\n")]), @"tiny.toml:17:7: this map is empty");
         assert_snapshot!(mistakes(&[("map = ", "mpa = ")]), @"
@@ -169,7 +177,6 @@ a 1 B
         assert_snapshot!(mistakes(&[("[[floor]]", "[shop]\nfirst_price = 0\nhp = -1\n[[floor]]\n[[floor.event]]\nat = [1, 1]\n[[floor]]")]), @"
         tiny.toml:18:6: `hp`: expected a whole number of at least 0, found `-1`
         tiny.toml:19:1: this floor has no map
-        tiny.toml:20:9: scripted events are not supported yet
         ");
         assert_snapshot!(mistakes(&[("[hero]", "negative_damage = true\n[hero]"), ("[[floor]]\nmap = \"\"\"\na 1 B\n@ # .\n\"\"\"\n", "")]), @r#"
         tiny.toml: there is no floor (draw one: [[floor]], then map = """ and its rows)
@@ -182,7 +189,7 @@ a 1 B
         let with = |abilities: &str| mistakes(&[("def = 3", &format!("def = 3\nabilities = {abilities}"))]);
         assert_snapshot!(with("['magic atack', 'flying', 3, {n = 5}]"), @r#"
         tiny.toml:12:14: unknown ability `magic atack` (did you mean `magic attack`?)
-        tiny.toml:12:29: unknown ability `flying` (known: first strike, magic attack, solid, double attack, triple attack, N-strike, four-strike attack, break armour, counter attack, purify, mimic, vampire, fixed damage)
+        tiny.toml:12:29: unknown ability `flying` (known: first strike, magic attack, solid, double attack, triple attack, N-strike, four-strike attack, break armour, counter attack, purify, mimic, vampire, fixed damage, curse, hatred, self-destruct, invincible, drain)
         tiny.toml:12:39: expected an ability, found the number `3` (write "magic attack" or { name = "N-strike", n = 5 })
         tiny.toml:12:42: this ability has no name (write { name = "vampire", … })
         "#);
@@ -223,5 +230,12 @@ a 1 B
         assert!(write(&tower).contains("start = [0, 0, 1]"));
         assert_snapshot!(read("tiny.toml", &text).unwrap_err(), @"tiny.toml:20:1: a second hero; the first stands at (0,1)");
         assert_snapshot!(read("tiny.toml", &text.replace('@', "#")).unwrap_err(), @"tiny.toml:6:9: the hero cannot start at (0,1), which is not an open tile");
+    }
+
+    #[test]
+    fn a_tower_with_events_is_written_as_it_was_read() {
+        let text = include_str!("../../../tests/data/towers/old-man.toml");
+        let tower = read("old-man.toml", text).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!(write(&tower), text);
     }
 }

@@ -26,7 +26,9 @@ impl<const LEAST: i64> Default for AtLeast<LEAST> {
     }
 }
 
-/// A tower's short name.
+/// The longest name, title or note, in characters.
+pub const LONGEST_LABEL: usize = 200;
+
 /// A text that people read: one line, which neither a terminal nor a prompt can take for something else.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
@@ -36,9 +38,8 @@ impl TryFrom<String> for Label {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        const LONGEST: usize = 200;
-        match text.chars().any(char::is_control) || text.chars().count() > LONGEST {
-            true => Err(format!("expected one line of at most {LONGEST} characters without control characters")),
+        match text.chars().any(char::is_control) || text.chars().count() > LONGEST_LABEL {
+            true => Err(format!("expected one line of at most {LONGEST_LABEL} characters without control characters")),
             false => Ok(Label(text)),
         }
     }
@@ -65,6 +66,25 @@ impl TryFrom<String> for CommandLine {
     }
 }
 
+/// The longest text of a question, an answer or a remark in a script, in characters.
+pub const LONGEST_TEXT: usize = 2_000;
+
+/// What a script asks, offers or says: one line, which may be long.
+#[derive(Clone, Debug)]
+pub(super) struct Text(pub String);
+
+impl TryFrom<String> for Text {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.chars().any(char::is_control) || text.chars().count() > LONGEST_TEXT {
+            true => Err(format!("expected one line of at most {LONGEST_TEXT} characters without control characters")),
+            false => Ok(Text(text)),
+        }
+    }
+}
+
+/// A tower's short name.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct ShortName(pub String);

@@ -1,18 +1,26 @@
 //! From the native format to a tower. Every mistake of the file is told, not only the first.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
-use super::floors::FloorReader;
-use super::monster;
+use super::expression::outside;
+use super::floors::{FloorReader, Floors};
+use super::kind::{self, MarkKeys};
 use super::quantity::{AtLeast, CommandLine, Label, ShortName};
+use super::script::ScriptReader;
+use super::symbols::Symbols;
+use super::variables::Variables;
+use super::{event, monster};
 use crate::format::name::name_of_file;
 use crate::format::problem::{Problem, Problems};
 use crate::format::table::Table;
-use crate::game::{Gem, Hero, Item, ItemValues, Keys, Origin, Potion, RuleSet, Rules, Shop, Tower};
+use crate::game::{
+    Floor, Gem, Goal, Hero, Item, ItemValues, Keys, Marks, Origin, Position, Potion, RuleSet, Rules, Shop, Tower,
+};
 
 /// The keys outside of any table. Those with an underscore are tables, taken out before; they stand here so that a
 /// misspelt one finds its name.
@@ -25,8 +33,17 @@ struct Head {
     mechanism: Option<Label>,
     rules: Option<RuleSet>,
     negative_damage: bool,
+    hatred: AtLeast<0>,
+    goal: GoalKind,
+    exit: Option<[u16; 3]>,
     #[serde(rename = "origin")]
     _origin: IgnoredAny,
+    #[serde(rename = "variables")]
+    _variables: IgnoredAny,
+    #[serde(rename = "things")]
+    _things: IgnoredAny,
+    #[serde(rename = "gates")]
+    _gates: IgnoredAny,
     #[serde(rename = "hero")]
     _hero: IgnoredAny,
     #[serde(rename = "items")]
@@ -37,6 +54,16 @@ struct Head {
     _shop: IgnoredAny,
     #[serde(rename = "floor")]
     _floor: IgnoredAny,
+}
+
+/// What wins the game, as files say it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GoalKind {
+    #[default]
+    Boss,
+    Exit,
+    Event,
 }
 
 #[derive(Deserialize)]
@@ -59,11 +86,13 @@ struct HeroKeys {
     gold: AtLeast<0>,
     #[serde(default)]
     experience: AtLeast<0>,
-    /// Floor, column and row; for a start on a stair or a shop, where the map has no room for the hero's symbol.
+    /// Floor, column and row; for a start on a stair, a shop or an event, where the map has no room for the hero's symbol.
     #[serde(default)]
     start: Option<Spanned<[u16; 3]>>,
     #[serde(default, rename = "keys")]
     _keys: IgnoredAny,
+    #[serde(default, rename = "marks")]
+    _marks: IgnoredAny,
 }
 
 #[derive(Default, Deserialize)]
@@ -118,9 +147,10 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
     let shop = document.take_table("shop", &mut problems);
     let floors = document.take_tables("floor", &mut problems);
     let origin = document.take_table("origin", &mut problems);
+    let [variables, things, gates] =
+        ["variables", "things", "gates"].map(|key| document.take_table(key, &mut problems));
     let head = read_head(document, &mut problems);
-    let rules =
-        Rules { set: head.rules.unwrap_or_default(), negative_damage: head.negative_damage, ..Rules::default() };
+    let rules = head.rules;
 
     let origin = origin.and_then(|table| read_origin(table, &mut problems));
     let items = items.map(|table| read_items(table, &mut problems)).unwrap_or_default();
@@ -128,26 +158,48 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
     let has_shop = shop.is_some();
     let shop = shop.and_then(|table| read_shop(table, &mut problems));
     let (hero, stated_start) = read_hero(hero, &mut problems);
-    let mut reader = FloorReader::new(text, &monsters, &items, has_shop, &mut problems);
-    reader.read_floors(floors, stated_start);
-    let (floors, start, stairs) = reader.finish();
+    let mut variables = Variables::read(variables, &mut problems);
+    let (mut things, scripts) = kind::read_things(things, &mut variables, &mut problems);
+    let gates = kind::read_gates(gates, &mut variables, &mut problems);
 
-    let name = head.name.map_or_else(|| name_of_file(file), |name| name.0);
-    let tower = start.filter(|_| problems.is_empty()).map(|start| Tower {
-        title: head.title.map_or_else(|| name.clone(), |title| title.0),
-        name,
-        note: head.note.map(|note| note.0),
-        mechanism: head.mechanism.map(|mechanism| mechanism.0),
-        origin,
-        rules,
-        hero,
-        start,
-        items: items.values,
-        monsters,
-        shop,
-        floors,
-        stairs,
-        ..Tower::default()
+    let symbols = Symbols::new(&monsters, &things, &gates, &items, has_shop);
+    let mut reader = FloorReader::new(text, &symbols, &mut problems);
+    reader.read_floors(floors, stated_start);
+    let Floors { floors, start, ways, events, shown, whole } = reader.finish(head.goal != Goal::Event);
+    let known = whole.then_some(floors.as_slice());
+    head.check_exit(known, &mut problems);
+    let mut reader =
+        ScriptReader { text, symbols: &symbols, variables: &mut variables, floors: known, problems: &mut problems };
+    let scripts = kind::read_scripts(scripts, &mut reader);
+    let events = event::read_all(events, shown, &mut reader);
+    for (thing, script) in things.iter_mut().zip(scripts) {
+        thing.script = script;
+    }
+
+    let name = head.name.unwrap_or_else(|| name_of_file(file));
+    let tower = start.filter(|_| problems.is_empty()).map(|start| {
+        let mut tower = Tower {
+            title: head.title.unwrap_or_else(|| name.clone()),
+            name,
+            note: head.note,
+            mechanism: head.mechanism,
+            origin,
+            rules,
+            hero,
+            start,
+            items: items.values,
+            monsters,
+            shop,
+            floors,
+            things,
+            gates,
+            variables: variables.finish(),
+            events,
+            goal: head.goal,
+            ..Tower::default()
+        };
+        ways.put(&mut tower);
+        tower
     });
     // What has been checked above with its place is checked again for all towers alike.
     if let Some(error) = tower.as_ref().and_then(|tower| tower.validate().err()) {
@@ -161,15 +213,58 @@ pub(super) fn string(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
-fn read_head(document: Table<'_>, problems: &mut Problems) -> Head {
-    let (head, places) = document.read_partly::<Head>(problems);
-    let rules = head.rules.unwrap_or_default();
-    let known = head.rules.is_some() || !places.has("rules");
-    if head.negative_damage && known && rules != RuleSet::H5mota {
-        let message = format!("`negative_damage` exists under `h5mota` rules only; these are `{rules}`");
-        problems.push(Problem::at(places.of("negative_damage"), message));
+/// What stands outside of any table.
+struct HeadOf {
+    name: Option<String>,
+    title: Option<String>,
+    note: Option<String>,
+    mechanism: Option<String>,
+    rules: Rules,
+    goal: Goal,
+    exit: Range<usize>,
+}
+
+impl HeadOf {
+    fn check_exit(&self, floors: Option<&[Floor]>, problems: &mut Problems) {
+        if let Goal::Exit(exit) = self.goal
+            && let Some(message) = outside(exit, floors)
+        {
+            problems.push(Problem::at(self.exit.clone(), message));
+        }
     }
-    head
+}
+
+fn read_head(document: Table<'_>, problems: &mut Problems) -> HeadOf {
+    let (head, places) = document.read_partly::<Head>(problems);
+    let set = head.rules.unwrap_or_default();
+    let known = head.rules.is_some() || !places.has("rules");
+    for (key, is_set) in [("negative_damage", head.negative_damage), ("hatred", head.hatred.0 > 0)] {
+        if is_set && known && set != RuleSet::H5mota {
+            let message = format!("`{key}` exists under `h5mota` rules only; these are `{set}`");
+            problems.push(Problem::at(places.of(key), message));
+        }
+    }
+    let exit = head.exit.map(|[floor, x, y]| Position::new(floor, x, y));
+    let goal = match (head.goal, exit) {
+        (GoalKind::Exit, Some(exit)) => Goal::Exit(exit),
+        (GoalKind::Event, _) => Goal::Event,
+        _ => Goal::Boss,
+    };
+    if head.goal == GoalKind::Exit && !places.has("exit") {
+        let problem = Problem::at(places.of("goal"), "the key `exit` is missing: which tile has to be reached");
+        problems.push(problem.with_help("write exit = [0, 3, 4]: floor, column and row"));
+    } else if head.goal != GoalKind::Exit && exit.is_some() {
+        problems.push(Problem::at(places.of("exit"), "`exit` goes with `goal = \"exit\"`"));
+    }
+    HeadOf {
+        name: head.name.map(|name| name.0),
+        title: head.title.map(|title| title.0),
+        note: head.note.map(|note| note.0),
+        mechanism: head.mechanism.map(|mechanism| mechanism.0),
+        rules: Rules { set, negative_damage: head.negative_damage, hatred: head.hatred.0 },
+        goal,
+        exit: places.of("exit"),
+    }
 }
 
 fn read_origin(table: Table<'_>, problems: &mut Problems) -> Option<Origin> {
@@ -191,6 +286,8 @@ fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option
     };
     let keys = table.take_table("keys", problems);
     let keys = keys.map(|keys| read_keys(keys, problems)).unwrap_or_default();
+    let marks = table.take_table("marks", problems);
+    let marks = marks.map(|marks| read_marks(marks, problems)).unwrap_or_default();
     let Some((stated, _)) = table.read::<HeroKeys>(problems) else { return Default::default() };
     let hero = Hero {
         hp: stated.hp.0,
@@ -200,14 +297,31 @@ fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option
         gold: stated.gold.0,
         experience: stated.experience.0,
         keys,
-        ..Hero::default()
+        marks,
     };
     (hero, stated.start)
+}
+
+fn read_marks(table: Table<'_>, problems: &mut Problems) -> Marks {
+    let (keys, places) = table.read_partly::<MarkKeys>(problems);
+    let marks = keys.marks();
+    if marks.hatred < 0 {
+        let message = format!("`hatred`: expected a whole number of at least 0, found `{}`", marks.hatred);
+        problems.push(Problem::at(places.of("hatred"), message));
+    }
+    marks
 }
 
 fn read_keys(table: Table<'_>, problems: &mut Problems) -> Keys {
     let (keys, _) = table.read_partly::<KeyCounts>(problems);
     Keys { yellow: keys.yellow.0, blue: keys.blue.0, red: keys.red.0, green: keys.green.0 }
+}
+
+/// Keys as a table; none if there are none.
+pub(super) fn write_keys(keys: Keys) -> Option<String> {
+    let all = [("yellow", keys.yellow), ("blue", keys.blue), ("red", keys.red), ("green", keys.green)];
+    let some: Vec<String> = all.iter().filter(|(_, n)| *n != 0).map(|(colour, n)| format!("{colour} = {n}")).collect();
+    (!some.is_empty()).then(|| format!("{{ {} }}", some.join(", ")))
 }
 
 /// What items give, and which of them the file names.

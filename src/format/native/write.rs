@@ -4,27 +4,33 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::map::aligned;
-use super::monster;
-use super::read::{string, value_key};
+use super::read::{string, value_key, write_keys};
+use super::symbols::symbol;
+use super::{event, kind, monster, script, variables, way};
 use crate::format::legend;
-use crate::game::{Floor, Position, Tile, Tower};
+use crate::game::script::all;
+use crate::game::{Floor, Goal, Instruction, Position, Tile, Tower};
 
 /// The tower in the native format. It must be one that `Tower::validate` accepts, whose monsters have symbols of
-/// their own: a number, `B` for the boss and for no other.
+/// their own: a number, `B` for the boss and for no other; likewise its own items and doors: `i` or `D` and a number.
+/// Stairs, passages, barriers and events are written floor by floor, within a floor in their order.
 pub fn write(tower: &Tower) -> String {
     let mut text = String::new();
     write_head(tower, &mut text);
     write_origin(tower, &mut text);
     write_hero(tower, &mut text);
+    variables::write(tower, &mut text);
     write_items(tower, &mut text);
     for monster in &tower.monsters {
         text.push('\n');
         monster::write(monster, &mut text);
     }
+    kind::write(tower, &mut text);
     write_shop(tower, &mut text);
-    let explicit = tower.stairs != Tower::stairs_by_rule(&tower.floors);
     for (index, floor) in (0..).zip(&tower.floors) {
-        write_floor(tower, index, floor, explicit, &mut text);
+        write_floor(tower, index, floor, &mut text);
+        way::write(tower, index, &mut text);
+        event::write(tower, index, &mut text);
     }
     text
 }
@@ -43,6 +49,16 @@ fn write_head(tower: &Tower, text: &mut String) {
     let _ = writeln!(text, "rules = \"{}\"", tower.rules.set);
     if tower.rules.negative_damage {
         text.push_str("negative_damage = true\n");
+    }
+    if tower.rules.hatred != 0 {
+        let _ = writeln!(text, "hatred = {}", tower.rules.hatred);
+    }
+    match tower.goal {
+        Goal::Boss => {}
+        Goal::Exit(at) => {
+            let _ = writeln!(text, "goal = \"exit\"\nexit = {}", script::place(at));
+        }
+        Goal::Event => text.push_str("goal = \"event\"\n"),
     }
 }
 
@@ -64,11 +80,11 @@ fn write_hero(tower: &Tower, text: &mut String) {
     for (key, value) in others.into_iter().filter(|(_, value)| *value != 0) {
         let _ = writeln!(text, "{key} = {value}");
     }
-    let keys = hero.keys;
-    let held = [("yellow", keys.yellow), ("blue", keys.blue), ("red", keys.red), ("green", keys.green)];
-    let held: Vec<String> = held.iter().filter(|(_, n)| *n != 0).map(|(colour, n)| format!("{colour} = {n}")).collect();
-    if !held.is_empty() {
-        let _ = writeln!(text, "keys = {{ {} }}", held.join(", "));
+    if let Some(keys) = write_keys(hero.keys) {
+        let _ = writeln!(text, "keys = {keys}");
+    }
+    if let Some(marks) = kind::write_marks(hero.marks) {
+        let _ = writeln!(text, "marks = {marks}");
     }
     if !starts_on_floor(tower) {
         let start = tower.start;
@@ -81,11 +97,18 @@ fn starts_on_floor(tower: &Tower) -> bool {
     tower.tile(tower.start) == Some(Tile::Floor)
 }
 
-/// What items give: those that give something and those on the map.
+/// What items give: those that give something, those on the map and those that events put there.
 fn write_items(tower: &Tower, text: &mut String) {
+    let scripts = tower.events.iter().map(|event| &event.script).chain(tower.things.iter().map(|thing| &thing.script));
+    let put = scripts.flat_map(all).filter_map(|instruction| match instruction {
+        Instruction::Put { tile, .. } => Some(*tile),
+        _ => None,
+    });
     let on_map: BTreeSet<&str> = tower
         .tiles()
-        .filter_map(|(_, tile)| match tile {
+        .map(|(_, tile)| tile)
+        .chain(put)
+        .filter_map(|tile| match tile {
             Tile::Item(item) => value_key(item),
             _ => None,
         })
@@ -109,24 +132,16 @@ fn write_shop(tower: &Tower, text: &mut String) {
     }
 }
 
-fn write_floor(tower: &Tower, index: u16, floor: &Floor, explicit: bool, text: &mut String) {
+fn write_floor(tower: &Tower, index: u16, floor: &Floor, text: &mut String) {
     text.push_str("\n[[floor]]\n");
     if !floor.name.is_empty() {
         let _ = writeln!(text, "name = {}", string(&floor.name));
     }
     let symbol = |x: u16, y: u16, tile: Tile| match tile {
         Tile::Floor if Position::new(index, x, y) == tower.start => legend::HERO,
-        Tile::Monster(id) => tower.monsters.get(usize::from(id)).map_or("?", |monster| monster.symbol.as_str()),
-        other => legend::symbol(other).unwrap_or("?"),
+        other => symbol(tower, other),
     };
     let row = |(y, row): (u16, &[Tile])| (0..).zip(row).map(|(x, tile)| symbol(x, y, *tile)).collect();
     let rows: Vec<Vec<&str>> = (0..).zip(floor.rows()).map(row).collect();
     let _ = write!(text, "map = \"\"\"\n{}\"\"\"\n", aligned(&rows));
-    if explicit && tower.stairs.is_empty() && index == 0 {
-        text.push_str("stairs = []\n");
-    }
-    for (at, to) in tower.stairs.iter().filter(|(at, _)| explicit && at.floor == index) {
-        let _ =
-            writeln!(text, "\n[[floor.stairs]]\nat = [{}, {}]\nto = [{}, {}, {}]", at.x, at.y, to.floor, to.x, to.y);
-    }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::read::monster_id;
 use super::{MONSTERS_FROM, NO_SHOP, TILES};
-use crate::game::{Ability, Monster, RuleSet, Tile, Tower};
+use crate::game::{Ability, Goal, Monster, RuleSet, Tile, Tower};
 
 /// Why the published format cannot hold a tower.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
@@ -94,6 +94,14 @@ fn reasons(tower: &Tower) -> Vec<String> {
         tower.shop.is_some_and(|shop| shop.first_price == NO_SHOP),
         "its shop's first price, 999999, means no shop there",
     );
+    check(!tower.events.is_empty(), "it has scripted events");
+    check(!tower.things.is_empty(), "it has items of its own");
+    check(!tower.gates.is_empty(), "it has doors of its own");
+    check(!tower.passages.is_empty(), "it has one-way passages");
+    check(!tower.barriers.is_empty(), "it has barriers that are crossed in one direction only");
+    check(!tower.variables.is_empty(), "it has variables");
+    check(tower.goal != Goal::Boss, "it is won otherwise than by defeating the boss");
+    check(!tower.hero.marks.is_none(), "the hero starts with the cross, the coin, a curse or hatred");
     let mut ids = BTreeSet::new();
     for monster in &tower.monsters {
         let id = monster_id(monster);

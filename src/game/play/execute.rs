@@ -97,8 +97,7 @@ impl Game {
             state.end = Some(End::Won);
             return Ok((state, collected));
         }
-        let (actions, _) = self.options(&state)?;
-        if actions.iter().all(Action::is_lethal) {
+        if state.exits.is_empty() && self.options(&state)?.0.iter().all(Action::is_lethal) {
             state.end = Some(End::Stuck);
         }
         Ok((state, collected))

@@ -2,8 +2,11 @@
 //! the way, and on whose floors something may happen on arrival.
 
 use super::super::cells::{CellIndex, CellSet};
+use super::super::event::Trigger;
+use super::super::kind::Gate;
 use super::super::state::State;
 use super::super::tile::{Item, Tile};
+use super::super::tower::GateId;
 use super::Game;
 
 /// What a look around finds.
@@ -17,7 +20,10 @@ pub(super) struct Ground {
 }
 
 /// Ways between tiles, by number.
+#[derive(Default)]
 struct Ways {
+    /// Whether they are written down, or it is only asked whether some way leads in one direction only.
+    noted: bool,
     /// Walked freely.
     free: Vec<(CellIndex, CellIndex)>,
     /// Onto a floor on which something happens on arrival, or onto what is no open tile.
@@ -29,10 +35,14 @@ struct Ways {
 impl Game {
     /// Looks around from where the hero stands. Items that are free are walked over as if they were collected.
     pub(super) fn survey(&self, state: &State, from: CellIndex) -> Ground {
-        let (reached, ways) = self.walk(state, from);
+        let mut ways = Ways::default();
+        let reached = self.walk(state, from, &mut ways);
         if !ways.one_way {
             return Ground { items: self.free_items(state, &reached), region: reached, exits: Vec::new() };
         }
+        // Seldom; so the ways are written down in a second walk only.
+        ways.noted = true;
+        self.walk(state, from, &mut ways);
         let region = backwards(self.graph.len(), from, &ways.free);
         let mut exits: Vec<CellIndex> = (ways.free.iter())
             .filter(|(from, to)| region.contains(*from) && !region.contains(*to))
@@ -41,17 +51,17 @@ impl Game {
         exits.sort_unstable();
         exits.dedup();
         let mut exits = one_of_each_piece(self.graph.len(), exits, &ways.free);
-        exits.extend(ways.decided.iter().filter(|(from, _)| region.contains(*from)).map(|(_, to)| *to));
+        let decided = ways.decided.iter().filter(|(from, to)| region.contains(*from) && !region.contains(*to));
+        exits.extend(decided.map(|(_, to)| *to));
         exits.sort_unstable();
         exits.dedup();
         Ground { items: self.free_items(state, &region), region, exits }
     }
 
     /// All tiles that can be walked to, whether there is a way back or not, and the ways taken.
-    fn walk(&self, state: &State, from: CellIndex) -> (CellSet, Ways) {
+    fn walk(&self, state: &State, from: CellIndex, ways: &mut Ways) -> CellSet {
         let mut reached = CellSet::empty(self.graph.len());
-        let mut ways = Ways { free: Vec::new(), decided: Vec::new(), one_way: !self.is_walked(state, from) };
-        ways.one_way |= self.graph.leads(from) != from;
+        ways.one_way |= !self.is_walked(state, from) || self.graph.leads(from) != from;
         reached.insert(from);
         let mut front = vec![from];
         while let Some(cell) = front.pop() {
@@ -68,16 +78,20 @@ impl Game {
                 ways.one_way |= leads_on;
                 if (leads_on && !self.is_walked(state, next)) || self.greets(state, cell, next) {
                     ways.one_way = true;
-                    ways.decided.push((cell, next));
+                    if ways.noted {
+                        ways.decided.push((cell, next));
+                    }
                     continue;
                 }
-                ways.free.push((cell, next));
+                if ways.noted {
+                    ways.free.push((cell, next));
+                }
                 if reached.insert(next) {
                     front.push(next);
                 }
             }
         }
-        (reached, ways)
+        reached
     }
 
     /// Whether a tile is walked over without a decision.
@@ -85,6 +99,7 @@ impl Game {
         match self.tile_now(state, cell) {
             Tile::Event => self.step_event(state, cell).is_none(),
             Tile::Item(item) => self.is_free(state, cell, item),
+            Tile::Gate(gate) => self.opens_freely(cell, gate),
             tile => tile.is_open(),
         }
     }
@@ -95,6 +110,12 @@ impl Game {
         self.items == super::ItemMode::Auto
             && !matches!(item, Item::Thing(thing) if has_script(thing))
             && self.event_after_collecting(state, cell).is_none()
+    }
+
+    /// Whether a gate takes nothing and nothing follows its opening, so that it is walked through.
+    fn opens_freely(&self, cell: CellIndex, gate: GateId) -> bool {
+        let takes_nothing = self.tower.gates.get(usize::from(gate)).is_some_and(Gate::takes_nothing);
+        takes_nothing && self.schedule.on_tile(cell, &Trigger::AfterOpen).is_none()
     }
 
     fn free_items(&self, state: &State, region: &CellSet) -> Vec<CellIndex> {

@@ -1,0 +1,25 @@
+var items_00000000_0000_4000_8000_000000000000 = 
+{
+	"yellowKey": { "cls": "tools", "name": "Yellow key" },
+	"blueKey": { "cls": "tools", "name": "Blue key" },
+	"redKey": { "cls": "tools", "name": "Red key" },
+	"greenKey": { "cls": "tools", "name": "Green key" },
+	"steelKey": { "cls": "tools", "name": "Steel key" },
+	"redGem": { "cls": "items", "name": "Red gem", "itemEffect": "core.status.hero.atk += core.values.redGem * core.status.thisMap.ratio" },
+	"blueGem": { "cls": "items", "name": "Blue gem", "itemEffect": "core.status.hero.def += core.values.blueGem * core.status.thisMap.ratio" },
+	"greenGem": { "cls": "items", "name": "Green gem", "itemEffect": "core.status.hero.mdef += core.values.greenGem * core.status.thisMap.ratio / core.getFlag('hard')" },
+	"redPotion": { "cls": "items", "name": "Red potion", "itemEffect": "core.status.hero.hp += core.values.redPotion * core.status.thisMap.ratio * (1 + core.plugin.skill(3) / 50)" },
+	"bluePotion": { "cls": "items", "name": "Blue potion", "itemEffect": "core.status.hero.hp += Math.max(0, core.values.bluePotion - (core.getFlag('waste', 0) || 0))" },
+	"yellowPotion": { "cls": "items", "name": "Yellow potion", "itemEffect": "core.status.hero.hp += core.values.yellowPotion" },
+	"greenPotion": { "cls": "items", "name": "Green potion", "itemEffect": "hero.hp += 400.5" },
+	"sword1": { "cls": "items", "name": "Sword", "itemEffect": "core.status.hero.atk += 6;if (flags.shine === true) {\n\tcore.drawHeroAnimate('atk');\n}" },
+	"shield1": { "cls": "items", "name": "Shield", "itemEffect": "core.status.hero.def += 6;core.status.hero.mdef += 5;" },
+	"superPotion": { "cls": "items", "name": "Great potion", "itemEffect": "core.status.hero.hp *= 2" },
+	"bigKey": { "cls": "items", "name": "Ring of keys", "itemEffect": "core.addItem('yellowKey', 1);\ncore.addItem('blueKey', 1);\ncore.setItem('pickaxe', 3);" },
+	"cross": { "cls": "constants", "name": "Cross" },
+	"coin": { "cls": "constants", "name": "Coin" },
+	"riddle": { "cls": "items", "name": "Riddle", "itemEffect": "var a = 3; core.status.hero.hp += a" },
+	"pickaxe": { "cls": "tools", "name": "Pickaxe", "useItemEffect": "(function () { dig(); })();" },
+	"helmet": { "cls": "equips", "name": "Helmet", "equip": { "type": 1, "value": { "def": 3 } } },
+	"book": { "cls": "constants", "name": "Book", "useItemEffect": "core.ui.drawBook(0);" }
+}
