@@ -294,7 +294,6 @@ fn what_a_tower_has_of_its_own_is_drawn_and_explained() {
     let marked = marks(&["2,0=talk"]);
     let of = |floor| Picture { game: &game, state: &state, marks: &marked, legend: true, floor };
     let svg = of(Some(0)).svg().unwrap();
-    std::fs::write("/tmp/w7p/own.png", crate::report::png::png(&svg, None).unwrap()).unwrap();
     assert_whole_and_apart(&svg, "own");
     insta::assert_snapshot!(words(&svg));
     // What is on other floors is not explained.
