@@ -297,3 +297,67 @@ fn quantities(hero: &Hero) -> [Whole; 10] {
     let Hero { hp, atk, def, mdef, gold, experience, keys, marks: _ } = *hero;
     [hp, atk, def, mdef, gold, experience, keys.yellow, keys.blue, keys.red, keys.green].map(Whole::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Choice, Colour, Event, Floor, Instruction, ItemMode, Monster, Tower, Trigger, Variable};
+    use crate::report::sample;
+
+    /// A row: the hero, an event that asks, a wall, the boss. The answer puts a door in place of the wall and takes the
+    /// event away.
+    fn game() -> Game {
+        let at = |x| Position::new(0, x, 0);
+        let script = vec![
+            Instruction::Put { tile: Tile::Door(Colour::Red), at: vec![at(2)] },
+            Instruction::Remove { at: vec![at(1)] },
+        ];
+        let options = vec![Choice { text: "Yes".into(), condition: None, script }];
+        let event = Event {
+            at: at(1),
+            trigger: Trigger::Step,
+            title: "A riddle".into(),
+            hidden: false,
+            script: vec![Instruction::Choose { text: "Shall it open?".into(), options }],
+        };
+        let boss = Monster {
+            symbol: "B".into(),
+            name: "Boss".into(),
+            hp: 1,
+            atk: 0,
+            def: 0,
+            gold: 0,
+            experience: 0,
+            abilities: Default::default(),
+            boss: true,
+        };
+        let rows = vec![vec![Tile::Floor, Tile::Event, Tile::Wall, Tile::Monster(0)]];
+        let tower = Tower {
+            name: "row".into(),
+            hero: Hero { hp: 9, atk: 9, ..Hero::default() },
+            monsters: vec![boss],
+            floors: vec![Floor::from_rows(String::new(), rows).unwrap()],
+            variables: vec![Variable { name: "item:pickaxe".into(), start: 1 }],
+            events: vec![event],
+            ..Tower::default()
+        };
+        Game::new(tower, ItemMode::Auto).unwrap()
+    }
+
+    #[test]
+    fn what_events_change_is_carried_as_it_looks_then() {
+        let episode = sample::episode("greedy", "none", "row").values(&[1, 1]).done();
+        let replay = Replay::of(Path::new("no such folder"), Some(&game()), &episode);
+        assert_eq!(replay.failed, None);
+        let shown = serde_json::to_value(&replay).unwrap();
+        let looks = shown["looks"]["kinds"].as_array().unwrap();
+        assert_eq!(looks, &[serde_json::json!(["door-red"])]);
+        assert!(shown["looks"]["svg"].as_str().unwrap().contains("id=\"door-red\""));
+        // The question stands before its answer; nothing has changed until then.
+        assert_eq!(shown["decisions"][0]["question"], serde_json::Value::Null);
+        assert_eq!(shown["decisions"][0]["after"]["changed"], serde_json::Value::Null);
+        assert_eq!(shown["decisions"][1]["question"], "Shall it open?");
+        assert_eq!(shown["decisions"][1]["after"]["changed"], serde_json::json!([[1, null], [2, 0]]));
+        assert_eq!(shown["decisions"][1]["after"]["holds"], serde_json::json!(["1 pickaxe"]));
+    }
+}
