@@ -79,7 +79,7 @@ impl Cuts {
         let here = observation.at.floor;
         let has_actions: BTreeSet<u16> = observation.actions.iter().map(|action| action.target.floor).collect();
         let others = || observation.outlines.iter().filter(|outline| outline.floor != here);
-        let mut unreached: Vec<_> = others().filter(|outline| !outline.reached).collect();
+        let mut unreached: Vec<_> = others().filter(|outline| !outline.reached && !outline.is_empty()).collect();
         unreached.sort_by_key(|outline| {
             (outline.has_way, std::cmp::Reverse((outline.behind.len(), outline.floor.abs_diff(here), outline.floor)))
         });

@@ -40,6 +40,8 @@ struct Elsewhere<'a> {
     brief: bool,
     /// How many monsters, items and doors there are.
     sums: [u32; 3],
+    /// The floors that its stairs lead to.
+    leads: BTreeSet<u16>,
     #[serde(flatten)]
     outline: &'a FloorOutline,
 }
@@ -180,7 +182,7 @@ fn numbers<'a>(actions: impl Iterator<Item = &'a &'a ActionView>) -> Option<Seve
 fn gives<'a>(elsewhere: &[Elsewhere<'a>]) -> Vec<&'a ItemCount> {
     let mut kinds: Vec<&ItemCount> = Vec::new();
     for item in elsewhere.iter().filter(|floor| !floor.brief).flat_map(|floor| &floor.outline.items) {
-        if !item.is_key && !kinds.iter().any(|kind| kind.name == item.name) {
+        if !item.is_key && !item.gives.is_empty() && !kinds.iter().any(|kind| kind.name == item.name) {
             kinds.push(item);
         }
     }
@@ -194,7 +196,7 @@ fn elsewhere<'a>(observation: &'a Observation, left_out: &LeftOut) -> (Vec<Elsew
     let mut told = Vec::new();
     for outline in observation.outlines.iter().filter(|outline| outline.floor != observation.at.floor) {
         let floor = outline.floor;
-        if outline.reached && outline.is_empty() {
+        if outline.is_empty() {
             empty.insert(u32::from(floor));
         } else if !left_out.unreached.contains(&floor) && !left_out.reached.contains(&floor) {
             let sum = |counts: &mut dyn Iterator<Item = u32>| counts.fold(0, u32::saturating_add);
@@ -206,6 +208,7 @@ fn elsewhere<'a>(observation: &'a Observation, left_out: &LeftOut) -> (Vec<Elsew
                     sum(&mut outline.items.iter().map(|item| item.count)),
                     sum(&mut outline.doors.iter().map(|door| door.count)),
                 ],
+                leads: outline.stairs.iter().map(|stair| stair.to.floor).collect(),
                 outline,
             });
         }

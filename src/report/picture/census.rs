@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::game::{BlockedReason, CellIndex, Colour, Game, GateId, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
+use crate::game::{BlockedReason, CellIndex, Colour, Game, GateId, Goal, Hero, Monster, Purchase, Shop, StairWay, State, Tile, Tower};
 use crate::prompt::ability;
 use crate::prompt::observation::marks;
 
@@ -53,7 +53,7 @@ pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
         Tile::Gate(id) => gate(game, id),
         Tile::Event => "something happens when it is stepped onto".into(),
         Tile::Figure => "something happens when it is touched".into(),
-        Tile::Monster(id) => return fights(game.monster_now(state, id), tower.shop.is_some()),
+        Tile::Monster(id) => return fights(game.monster_now(state, id), tower),
     }]
 }
 
@@ -99,12 +99,12 @@ fn sells(shop: &Shop, state: &State) -> String {
     format!("sells {} for {price} gold, {} more after each purchase", goods.join(" or "), shop.price_step)
 }
 
-fn fights(monster: &Monster, gold_buys: bool) -> Vec<String> {
+fn fights(monster: &Monster, tower: &Tower) -> Vec<String> {
     let mut quantities = format!("HP {}, ATK {}, DEF {}", monster.hp, monster.atk, monster.def);
-    if gold_buys && monster.gold != 0 {
+    if tower.shop.is_some() && monster.gold != 0 {
         quantities += &format!(", {} gold", monster.gold);
     }
-    let wins = monster.boss.then(|| "defeating it wins".to_owned());
+    let wins = (monster.boss && tower.goal == Goal::Boss).then(|| "defeating it wins".to_owned());
     let abilities = monster.abilities.iter().map(|each| format!("{each}: {}", ability::effect(each)));
     std::iter::once(quantities).chain(wins).chain(abilities).collect()
 }

@@ -117,7 +117,7 @@ impl Picture<'_> {
         let (game, state) = (self.game, self.state);
         let tower = game.tower();
         let panels: Vec<Panel<'_>> =
-            self.floors().map(|index| Panel::of(game, state, index)).collect();
+            self.floors().map(|index| Panel::of(game, state, index).among(self.floors().count())).collect();
         let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());
         let room = sheet.size.0.max(NARROWEST - 2.0 * MARGIN);
         let title = text::wrap(&tower.title, TITLE, room);

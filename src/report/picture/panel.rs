@@ -16,7 +16,7 @@ use crate::report::text;
 
 /// Height of a heading.
 const HEADING: f64 = 20.0;
-/// Floors of a tower whose headings are larger: the whole is looked at from farther away.
+/// With more floors on a page than this their headings are larger: the whole is looked at from farther away.
 const MANY: usize = 12;
 /// How much larger.
 const LARGER: f64 = 2.0;
@@ -45,8 +45,13 @@ impl<'a> Panel<'a> {
         let floors = &game.tower().floors;
         let floor = &floors[usize::from(index)];
         let heading = (floors.len() > 1).then(|| format!("Floor {index} {}", floor.name).trim_end().to_owned());
-        let scale = if floors.len() > MANY { LARGER } else { 1.0 };
-        Panel { game, state, index, floor, heading, font: Font { size: PANEL.size * scale, ..PANEL } }
+        Panel { game, state, index, floor, heading, font: PANEL }
+    }
+
+    /// The same as one of so many on a page.
+    pub fn among(self, panels: usize) -> Self {
+        let scale = if panels > MANY { LARGER } else { 1.0 };
+        Panel { font: Font { size: PANEL.size * scale, ..PANEL }, ..self }
     }
 
     /// The same without a heading.
