@@ -289,7 +289,12 @@ fn decision_text(decision: &Decision, tower: &Tower, value: Option<&DecisionValu
         ChosenBy::OnInvalid => text += "   chosen in place of an agent whose answers could not be used\n",
     }
     for taken_back in &decision.taken_back {
-        text += &format!("   taken back: {}. {} {}\n", taken_back.turn, taken_back.text, place_name(tower, taken_back.target));
+        text += &format!(
+            "   taken back: {}. {} {}\n",
+            taken_back.turn,
+            taken_back.text,
+            place_name(tower, taken_back.target)
+        );
     }
     if decision.hints {
         text += "   state values had been shown\n";

@@ -113,7 +113,8 @@ impl<'a> Here<'a> {
 impl Stair {
     /// The stairs and passages of a floor, those within it included.
     fn of(observation: &Observation, floor: u16) -> Vec<Self> {
-        let stair = |at: Position, to: Position, one_way| Stair { at, to, label: label(observation, to.floor), one_way };
+        let stair =
+            |at: Position, to: Position, one_way| Stair { at, to, label: label(observation, to.floor), one_way };
         let is_passage = |at: Position| observation.passages.iter().any(|passage| passage.from == at);
         let outline = observation.outlines.get(usize::from(floor)).into_iter().flat_map(|outline| &outline.stairs);
         let stairs = outline.filter(|each| !is_passage(each.at)).map(|each| stair(each.at, each.to, false));

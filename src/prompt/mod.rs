@@ -27,5 +27,5 @@ pub use form::{AnswerForm, Asks, Naming, Wanted};
 pub use message::{Message, Role};
 pub use observation::{ActionView, BlockedView, Observation, PastTurn};
 pub use route::{Route, RouteUse, RouteView};
-pub use tokens::Room;
 pub use template::{Prompt, PromptError, Scene};
+pub use tokens::Room;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::legend;
 use crate::game::{
-    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, GateId, Goal, Hero, Item, ItemMode, Marks, MonsterId,
-    Position, Purchase, State, Tile,
+    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, GateId, Goal, Hero, Item, ItemMode, Marks,
+    MonsterId, Position, Purchase, State, Tile,
 };
 
 use super::ability;
@@ -140,7 +140,12 @@ pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Ve
         match action.kind {
             ActionKind::Open(_) | ActionKind::Unlock(_) => {}
             ActionKind::Touch => view.verb = Verb::Start,
-            ActionKind::Walk => view.verb = Verb::Walk,
+            ActionKind::Walk => {
+                view.verb = Verb::Walk;
+                if action.target.floor == state.at.floor {
+                    view.text = "walk on, with no way back".into();
+                }
+            }
             ActionKind::Choose { .. } => view.verb = Verb::Choose,
             ActionKind::Fight { fight, .. } => {
                 view.verb = Verb::Fight;

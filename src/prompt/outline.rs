@@ -119,10 +119,8 @@ pub fn outlines(game: &Game, state: &State) -> Vec<FloorOutline> {
                 let nearest = ways.nearest(cells.clone());
                 let obstacles = nearest.map(|cell| ways.obstacles(game, state, cell));
                 outline.has_way = obstacles.is_some();
-                let stands = |cell| StandsThere {
-                    what: game.describe_at(state, cell),
-                    at: game.graph().position(cell),
-                };
+                let stands =
+                    |cell| StandsThere { what: game.describe_at(state, cell), at: game.graph().position(cell) };
                 outline.behind = obstacles.unwrap_or_default().into_iter().map(stands).collect();
             }
             fill(&mut outline, game, state, cells);
@@ -143,7 +141,9 @@ fn fill(outline: &mut FloorOutline, game: &Game, state: &State, cells: std::ops:
             tile @ Tile::Door(colour) => doors.entry(colour as u32).or_insert((game.describe(tile), 0)).1 += 1,
             tile @ Tile::Gate(id) => doors.entry(4 + u32::from(id)).or_insert((game.describe(tile), 0)).1 += 1,
             tile @ Tile::Shop => others.entry(0).or_insert((game.describe(tile), 0)).1 += 1,
-            Tile::Event | Tile::Figure if game.has_event(state, cell) => others.entry(cell + 1).or_insert((game.describe_at(state, cell), 0)).1 += 1,
+            Tile::Event | Tile::Figure if game.has_event(state, cell) => {
+                others.entry(cell + 1).or_insert((game.describe_at(state, cell), 0)).1 += 1
+            }
             Tile::Event | Tile::Figure | Tile::Floor | Tile::Wall | Tile::Stair(_) => {}
         }
     }

@@ -8,10 +8,10 @@ mod differences;
 mod episodes;
 pub mod export;
 mod floors;
+pub mod imported;
 #[cfg(test)]
 mod ink;
 mod losing;
-pub mod imported;
 pub mod mechanisms;
 pub mod page;
 pub mod picture;

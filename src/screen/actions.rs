@@ -124,7 +124,8 @@ impl<'a> Actions<'a> {
         }
         head.push(Span::raw("  "));
         let indent: usize = head.iter().map(|span| clean::width(&span.content)).sum();
-        let mut lines = hanging(head, &format!("{} {}", view.text, place_name(self.tower, view.target)), text_style, width);
+        let mut lines =
+            hanging(head, &format!("{} {}", view.text, place_name(self.tower, view.target)), text_style, width);
         let effect = self.effect(view);
         if !effect.is_empty() {
             lines.extend(hanging(vec![Span::raw(" ".repeat(indent))], &effect, palette.dim(), width));

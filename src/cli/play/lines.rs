@@ -129,8 +129,7 @@ impl Table<'_> {
             let done = (decision.actions.get(number as usize - 1)).map(|action| action.text.as_str());
             let (before, after) = (decision.hero.hp, decision.after.hp);
             let target = place_name(self.game.rules().tower(), decision.target);
-            told =
-                format!("{}. {} {}: HP {before} to {after}", decision.turn, done.unwrap_or_default(), target);
+            told = format!("{}. {} {}: HP {before} to {after}", decision.turn, done.unwrap_or_default(), target);
             for collected in &decision.collected {
                 told += &format!(", {collected}");
             }
@@ -211,7 +210,10 @@ impl Table<'_> {
         let shown = shown.unwrap_or(observation.at.floor);
         let mut text = String::new();
         let Some(floor) = observation.floors.get(usize::from(shown)) else {
-            return Ok(format!("There is no floor {shown}; they have numbers 0 to {}.\n", observation.floors.len() - 1));
+            return Ok(format!(
+                "There is no floor {shown}; they have numbers 0 to {}.\n",
+                observation.floors.len() - 1
+            ));
         };
         if observation.floors.len() > 1 {
             text += &(clean::line(&floor_label(floor.floor, &floor.name)) + "\n");
@@ -232,7 +234,8 @@ fn state_text(episode: &Episode) -> String {
     let (now, _) = episode.heroes(episode.end());
     let mut text = format!("\nDecision {}. {}\n", episode.end() + 1, hero_line(&now));
     if let Some(question) = episode.state(episode.end()).and_then(|state| question(&episode.game, state)) {
-        text += &(clean::line(&format!("{} {}", question.title, question.text).trim().to_owned()) + "\n");
+        let title = if question.title.is_empty() { String::new() } else { format!("{}: ", question.title) };
+        text += &(clean::line(&format!("{title}{}", question.text)) + "\n");
     }
     let judged = episode.worth.known();
     for (index, action) in episode.actions.iter().enumerate() {

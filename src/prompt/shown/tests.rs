@@ -8,8 +8,9 @@ use regex::Regex;
 use super::Several;
 use crate::format::parse_tower;
 use crate::game::{
-    Barrier, Choice, Colour, Event, Expression, Floor, Game, Gate, Gem, Goal, Hero, Instruction, Item, ItemMode, ItemValues,
-    Keys, Marks, Monster, Number, Passage, Position, Potion, Shop, StairWay, State, Thing, Tile, Tower, Trigger, Variable,
+    Barrier, Choice, Colour, Event, Expression, Floor, Game, Gate, Gem, Goal, Hero, Instruction, Item, ItemMode,
+    ItemValues, Keys, Marks, Monster, Number, Passage, Position, Potion, Shop, StairWay, State, Thing, Tile, Tower,
+    Trigger, Variable,
 };
 use crate::prompt::tokens::{Room, TokenRate, bytes};
 use crate::prompt::{
@@ -98,7 +99,8 @@ fn own() -> Game {
         text: "What will you have?".into(),
         options: vec![text("100 HP", None), text("A red key", never), text("Nothing", None)],
     };
-    let event = |at, title: &str, script| Event { at, trigger: Trigger::Step, title: title.into(), hidden: false, script };
+    let event =
+        |at, title: &str, script| Event { at, trigger: Trigger::Step, title: title.into(), hidden: false, script };
     let gate = |symbol: &str, name: &str, by_event| Gate {
         symbol: symbol.into(),
         name: name.into(),
@@ -126,7 +128,10 @@ fn own() -> Game {
             script: Vec::new(),
         }],
         gates: vec![gate("D1", "Iron door", false), gate("D2", "Sealed door", true)],
-        variables: vec![Variable { name: "item:pickaxe".into(), start: 2 }, Variable { name: "flag:x".into(), start: 9 }],
+        variables: vec![
+            Variable { name: "item:pickaxe".into(), start: 2 },
+            Variable { name: "flag:x".into(), start: 9 },
+        ],
         events: vec![event(at(0, 1, 0), "A riddle", vec![asks]), event(at(0, 0, 1), "Old man", Vec::new())],
         passages: vec![Passage { from: at(0, 4, 1), to: at(1, 0, 0) }],
         barriers: vec![Barrier { from: at(0, 2, 0), to: at(0, 2, 1) }],
@@ -189,9 +194,8 @@ fn tower(floors: u16, width: u16, height: u16, seed: u64) -> Tower {
         17 => Tile::Shop,
         _ => Tile::Item(items[draw(items.len() as u64) as usize]),
     };
-    let mut rows: Vec<Vec<Vec<Tile>>> = (0..floors)
-        .map(|_| (0..height).map(|_| (0..width).map(|_| tile()).collect()).collect())
-        .collect();
+    let mut rows: Vec<Vec<Vec<Tile>>> =
+        (0..floors).map(|_| (0..height).map(|_| (0..width).map(|_| tile()).collect()).collect()).collect();
     let (right, bottom) = (width - 1, height - 1);
     let mut stairs = Vec::new();
     for floor in 1..floors {
@@ -223,7 +227,10 @@ fn told(user: &str) -> (Vec<u32>, usize) {
         LazyLock::new(|| Regex::new(r"Left out: (\d+) further legal action").expect("it is a constant"));
     let number = |found: regex::Captures<'_>| found[1].parse::<u32>().expect("it is a number");
     let actions = user.rsplit_once("\nLegal actions").map_or("", |(_, actions)| actions);
-    (LISTED.captures_iter(actions).map(number).collect(), LEFT_OUT.captures_iter(actions).map(number).sum::<u32>() as usize)
+    (
+        LISTED.captures_iter(actions).map(number).collect(),
+        LEFT_OUT.captures_iter(actions).map(number).sum::<u32>() as usize,
+    )
 }
 
 proptest! {

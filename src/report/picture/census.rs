@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::game::{BlockedReason, CellIndex, Colour, Game, GateId, Goal, Hero, Monster, Purchase, Shop, StairWay, State, Tile, Tower};
+use crate::game::{
+    BlockedReason, CellIndex, Colour, Game, GateId, Goal, Hero, Monster, Purchase, Shop, StairWay, State, Tile, Tower,
+};
 use crate::prompt::ability;
 use crate::prompt::observation::marks;
 

@@ -74,7 +74,11 @@ impl Legend {
             one_way.push(entry(Look::Passage, "passage".into(), &["leads elsewhere, with no way back".to_owned()]));
         }
         if game.tower().barriers.iter().any(|barrier| shown(barrier.from)) {
-            one_way.push(entry(Look::Barrier, "barrier".into(), &["not crossed from the side of its teeth".to_owned()]));
+            one_way.push(entry(
+                Look::Barrier,
+                "barrier".into(),
+                &["not crossed from the side of its teeth".to_owned()],
+            ));
         }
         let mut rows = Vec::new();
         // Monsters begin a row of their own: they need more lines.

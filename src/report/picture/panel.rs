@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::badge;
 use super::glyph::{Glyphs, TILE, symbol};
-use super::own::{draw_barrier, passage};
 use super::hero;
 use super::mark::{draw_numbers, draw_ring};
+use super::own::{draw_barrier, passage};
 use super::palette::{FLOOR, GRID, INK};
 use crate::game::{Floor, Game, Position, State, Tile};
 use crate::report::style::PANEL;

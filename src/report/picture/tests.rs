@@ -268,7 +268,14 @@ fn own() -> Game {
         script: Vec::new(),
     };
     let rows = vec![
-        vec![Tile::Floor, Tile::Event, Tile::Figure, Tile::Wall, Tile::Item(Item::Thing(0)), Tile::Item(Item::Thing(1))],
+        vec![
+            Tile::Floor,
+            Tile::Event,
+            Tile::Figure,
+            Tile::Wall,
+            Tile::Item(Item::Thing(0)),
+            Tile::Item(Item::Thing(1)),
+        ],
         vec![Tile::Floor, Tile::Wall, Tile::Wall, Tile::Wall, Tile::Gate(0), Tile::Gate(1)],
         vec![Tile::Floor, Tile::Floor, Tile::Floor, Tile::Floor, Tile::Monster(0), Tile::Floor],
     ];
@@ -281,7 +288,12 @@ fn own() -> Game {
         gates: vec![gate("D1", "Iron door", false), gate("D12", "Sealed door", true)],
         events: vec![event(1, 0, "A chest with a riddle"), event(2, 0, "Old man")],
         passages: vec![Passage { from: at(3, 2), to: at(5, 2) }],
-        barriers: vec![barrier((0, 1), (0, 0)), barrier((1, 2), (2, 2)), barrier((0, 2), (0, 1)), barrier((2, 2), (1, 2))],
+        barriers: vec![
+            barrier((0, 1), (0, 0)),
+            barrier((1, 2), (2, 2)),
+            barrier((0, 2), (0, 1)),
+            barrier((2, 2), (1, 2)),
+        ],
         ..tower
     };
     Game::new(tower, ItemMode::Auto).unwrap()
