@@ -13,7 +13,7 @@ use crate::prompt::tokens::TokenRate;
 use crate::prompt::{Asks, Message, Observation, Prompt, Route, RouteUse, Scene, Wanted};
 use crate::solver::published::{self, Options, Version};
 use crate::solver::values::DEFAULT_MEMORY;
-use crate::solver::{SolveError, Values, playable, route};
+use crate::solver::{Effort, SolveError, Values, Worths, playable, route};
 
 /// A floor of a batch. Cheap to clone; what is computed of it is shared by the clones.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub struct BatchFloor {
     pub text: Arc<str>,
     /// The file that it came from.
     pub path: PathBuf,
-    values: Arc<Mutex<Weak<Values>>>,
+    values: Arc<Mutex<Held>>,
     optimum: Arc<OnceLock<Result<Option<i64>, SolveError>>>,
     published_route: Arc<OnceLock<Result<Arc<[Action]>, String>>>,
     exact_route: Arc<OnceLock<Result<Arc<[Action]>, String>>>,
@@ -63,19 +63,35 @@ impl BatchFloor {
     }
 
     /// The exact state values. They may be large and take long: they are kept as long as somebody holds them, and
-    /// computed again when asked for after that.
+    /// computed again when asked for after that; what cannot be had is not sought again.
     ///
     /// # Errors
     /// [`SolveError`] if they cannot be had.
     pub fn values(&self) -> Result<Arc<Values>, SolveError> {
         // Whoever comes second waits for the first to compute them. A panic there leaves nothing half done here.
         let mut held = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(values) = held.upgrade() {
-            return Ok(values);
+        let computed = match &*held {
+            Held::Had(values) => {
+                values.upgrade().map_or_else(|| Values::new(&self.game, DEFAULT_MEMORY).map(Arc::new), Ok)
+            }
+            Held::NotToBeHad(error) => Err(error.clone()),
+        };
+        *held = match &computed {
+            Ok(values) => Held::Had(Arc::downgrade(values)),
+            Err(error) => Held::NotToBeHad(error.clone()),
+        };
+        computed
+    }
+
+    /// What its states are worth: by the values if they can be had, else as far as the effort goes.
+    ///
+    /// # Errors
+    /// [`SolveError`] if its first state cannot be computed.
+    pub fn worths(&self, effort: Effort) -> Result<Worths, SolveError> {
+        match effort {
+            Effort::NoValues => Worths::of(&self.game, Err(SolveError::Stopped), effort),
+            Effort::Steps(_) => Worths::of(&self.game, self.values(), effort),
         }
-        let values = Arc::new(Values::new(&self.game, DEFAULT_MEMORY)?);
-        *held = Arc::downgrade(&values);
-        Ok(values)
     }
 
     /// Final HP under best play from the start; `None` if it cannot be won. Computed once.
@@ -159,6 +175,18 @@ impl BatchFloor {
     pub fn published_route(&self) -> Result<Arc<[Action]>, String> {
         let options = Options::new(Version::Published);
         self.published_route.get_or_init(|| published_route(self.game.tower(), &options)).clone()
+    }
+}
+
+/// The values of a floor, as long as somebody holds them, or why they cannot be had.
+enum Held {
+    Had(Weak<Values>),
+    NotToBeHad(SolveError),
+}
+
+impl Default for Held {
+    fn default() -> Self {
+        Held::Had(Weak::new())
     }
 }
 

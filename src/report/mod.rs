@@ -13,6 +13,8 @@ pub mod imported;
 mod ink;
 mod losing;
 pub mod mechanisms;
+#[cfg(test)]
+mod open;
 pub mod page;
 pub mod picture;
 pub mod plot;

@@ -13,14 +13,16 @@ use crate::game::Tower;
 use crate::prompt::observation::question;
 use crate::prompt::place::place_name;
 use crate::prompt::{ActionView, BlockedView};
+use crate::solver::Worth;
+use crate::solver::worth::brief;
 
 /// The actions of a state.
 pub struct Actions<'a> {
     tower: &'a Tower,
     views: &'a [ActionView],
     blocked: &'a [BlockedView],
-    /// Value after each, if they are known.
-    values: Option<Vec<Option<i64>>>,
+    /// What each leads to, if that is to be seen.
+    values: Option<Vec<Worth>>,
     /// Number of the action that was executed, or that the cursor is on.
     executed: Option<u32>,
     /// Number of the action that was chosen.
@@ -37,7 +39,7 @@ impl<'a> Actions<'a> {
     /// The actions of a decision, or of the last state.
     pub fn of(episode: &'a Episode, at: usize) -> Self {
         let Some(decision) = episode.decision(at) else { return Actions::now(episode, None, true) };
-        let values = episode.value(at).map(|value| value.actions.iter().map(|action| action.value).collect());
+        let values = episode.value(at).map(|value| value.actions.iter().map(|action| action.worth).collect());
         Actions {
             tower: episode.game.tower(),
             views: &decision.actions,
@@ -113,13 +115,15 @@ impl<'a> Actions<'a> {
             (_, None) => Span::raw(" ".repeat(7)),
         });
         if let Some(values) = &self.values {
-            let best = values.iter().flatten().max();
-            head.push(match values.get((view.number as usize).wrapping_sub(1)).copied().flatten() {
-                None => Span::styled("  lost", palette.bad()),
-                Some(value) if Some(&value) == best => {
+            let best = values.iter().map(|worth| worth.most).max().flatten();
+            let worth = values.get((view.number as usize).wrapping_sub(1)).copied().unwrap_or(Worth::UNKNOWN);
+            head.push(match brief(worth) {
+                lost if worth.is_lost() => Span::styled(format!("{lost:>6}"), palette.bad()),
+                value if worth.is_saved() && worth.least >= best => {
                     Span::styled(format!("{:>6}", format!("={value}")), palette.good())
                 }
-                Some(value) => Span::styled(format!("{value:>6}"), palette.worse()),
+                value if worth.is_known() => Span::styled(format!("{value:>6}"), palette.worse()),
+                bounds => Span::styled(format!("{bounds:>6}"), palette.dim()),
             });
         }
         head.push(Span::raw("  "));
@@ -166,15 +170,20 @@ fn remarks(episode: &Episode, at: usize) -> Vec<String> {
     });
     if let Some(value) = episode.value(at) {
         let kinds = [
-            value.is_optimal().then(|| "optimal".to_owned()),
-            value.is_losing().then(|| "losing".to_owned()),
+            said(value.is_optimal(), "optimal"),
+            said(value.is_losing(), "losing"),
             value.value_lost().filter(|lost| *lost > 0).map(|lost| format!("loses {lost} HP of value")),
-            value.is_forced().then(|| "forced".to_owned()),
-            value.is_critical().then(|| "critical".to_owned()),
+            said(value.is_forced(), "forced"),
+            said(value.is_critical(), "critical"),
         ];
         let kinds: Vec<String> = kinds.into_iter().flatten().collect();
-        let lost = if value.before.is_none() { "The boss could not be defeated any more." } else { "" };
+        let lost = if value.before.is_lost() { "The boss could not be defeated any more." } else { "" };
         remarks.push(if kinds.is_empty() { lost.to_owned() } else { format!("It was {}.", kinds.join(", ")) });
+        if value.loses_value().is_none() {
+            let (before, after) = (value.before, value.after());
+            remarks
+                .push(format!("Whether it cost anything is not known: the value before was {before}, after {after}."));
+        }
     }
     if let Some(end) = decision.end {
         remarks.push(format!("The game ended by it: {end}."));
@@ -189,6 +198,11 @@ fn remarks(episode: &Episode, at: usize) -> Vec<String> {
     }
     remarks.retain(|remark| !remark.is_empty());
     remarks
+}
+
+/// A word for what is proven.
+fn said(holds: Option<bool>, word: &str) -> Option<String> {
+    (holds == Some(true)).then(|| word.to_owned())
 }
 
 /// What was collected by a decision, for the pane of the hero.

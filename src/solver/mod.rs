@@ -4,6 +4,7 @@
 pub mod assumption;
 pub mod bits;
 pub mod bound;
+pub mod branch;
 pub mod cost;
 pub mod dominator;
 pub mod error;
@@ -26,9 +27,13 @@ pub mod settings;
 pub mod staircase;
 pub mod table;
 pub mod values;
+pub mod worth;
+pub mod worths;
 
 #[cfg(test)]
 mod fixed;
 
 pub use error::SolveError;
 pub use values::Values;
+pub use worth::Worth;
+pub use worths::{Effort, Worths};

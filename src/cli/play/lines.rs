@@ -16,7 +16,7 @@ use crate::prompt::{ActionView, Observation, grid};
 use crate::screen::clean;
 use crate::screen::play::verdict;
 use crate::screen::{Episode, Worth};
-use crate::solver::Values;
+use crate::solver::{Effort, Worths};
 
 const HELP: &str = "\
 a number  does that action
@@ -34,7 +34,7 @@ const LONGEST: u64 = 4_096;
 /// Plays until `q` or the end of what is typed.
 pub(super) fn play(games: &mut HumanGames, folder: &Path) -> Result<Exit, Failure> {
     let game = games.game()?;
-    let mut table = Table { games, game, values: None, hints: false };
+    let mut table = Table { games, game, worths: None, hints: false };
     table.begin()?;
     while let Some(line) = read_line()? {
         if !table.obey(line.trim())? {
@@ -63,8 +63,8 @@ fn read_line() -> Result<Option<String>, Failure> {
 struct Table<'a> {
     games: &'a mut HumanGames,
     game: HumanGame,
-    /// The values of the floor, once they have been needed; why they are not known, if they are not.
-    values: Option<Result<Arc<Values>, crate::solver::SolveError>>,
+    /// What the floor's states are worth, once that has been needed.
+    worths: Option<Worths>,
     hints: bool,
 }
 
@@ -193,13 +193,13 @@ impl Table<'_> {
     }
 
     fn worth(&mut self) -> Result<Worth, Failure> {
-        if self.values.is_none() {
-            self.values = Some(self.games.floor().values());
-        }
-        let Some(values) = &self.values else { return Ok(Worth::Hidden) };
-        let worth = Worth::of(self.game.rules(), self.game.trace(), values.as_deref());
-        if let Some(judged) = worth.known() {
-            self.games.keep_optimum(judged.analysis.optimum)?;
+        let worths = match self.worths.take() {
+            Some(worths) => worths,
+            None => self.games.floor().worths(Effort::default())?,
+        };
+        let worth = Worth::of(self.game.trace(), self.worths.insert(worths));
+        if let Some(judged) = worth.known().filter(|judged| judged.analysis.optimum.is_known()) {
+            self.games.keep_optimum(judged.analysis.optimum.hp())?;
         }
         Ok(worth)
     }
@@ -240,8 +240,11 @@ fn state_text(episode: &Episode) -> String {
     let judged = episode.worth.known();
     for (index, action) in episode.actions.iter().enumerate() {
         let value = judged.and_then(|judged| judged.actions.get(index));
-        let value =
-            value.map(|value| value.map_or(" [lost]".into(), |hp| format!(" [value {hp}]"))).unwrap_or_default();
+        let value = value.map(|value| match value.is_lost() {
+            true => " [lost]".to_owned(),
+            false => format!(" [value {value}]"),
+        });
+        let value = value.unwrap_or_default();
         text += &format!("{:>3}.{value} {}\n", action.number, clean::line(&effect(episode.game.tower(), action)));
     }
     for blocked in &episode.blocked {

@@ -27,7 +27,7 @@ pub struct SolveOutput {
     pub(super) gap: Option<i64>,
     /// The hero after defeating the boss; null if the search finds no way to.
     pub(super) r#final: Option<Hero>,
-    /// States expanded; of the exact search in all its passes.
+    /// States expanded, of the exact search in all its passes; of branch and bound, states made.
     pub(super) states: u64,
     /// Published and corrected: wins taken from the queue. Exact: times that the boss could be defeated at once.
     pub(super) wins: u64,
@@ -49,6 +49,15 @@ pub struct SolveOutput {
     /// Exact: monsters that make the order of decisions matter, and why; if there are any, the search goes decision by
     /// decision.
     pub(super) order_matters: Vec<String>,
+    /// Branch: why more HP may be worse than less, so that states are told apart by HP, too; left out if it never is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) hp_counts: Vec<String>,
+    /// Branch: why it ran where the exact search was asked for; left out if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) instead: Option<String>,
+    /// Branch: why no bound is known of this tower; left out if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unbounded: Option<String>,
     /// A route to that result: the decisions of the game that is played, one a tile.
     pub(super) route: Vec<RouteStep>,
     /// Routes asked for.
@@ -100,6 +109,9 @@ impl SolveOutput {
             peak_mb: None,
             search_mb: 0.0,
             order_matters: Vec::new(),
+            hp_counts: Vec::new(),
+            instead: None,
+            unbounded: None,
             route: Vec::new(),
             top: 1,
             others: None,
@@ -132,6 +144,18 @@ impl SolveOutput {
                 self.order_matters.join("; ")
             );
         }
+        if let Some(why) = &self.instead {
+            text += &format!("Branch and bound ran in place of the exact search: {why}.\n");
+        }
+        if let Some(why) = &self.unbounded {
+            text += &format!("No bound is known of this tower: {why}.\n");
+        }
+        if !self.hp_counts.is_empty() {
+            text += &format!(
+                "More HP may be worse than less here, so that states were told apart by HP, too: {}.\n",
+                self.hp_counts.join("; ")
+            );
+        }
         if let Some(note) = note {
             text += &format!("Note: {note}.\n");
         }
@@ -145,15 +169,17 @@ impl SolveOutput {
             None => format!("{} states, {:.3} s", self.states, self.seconds),
         };
         match (self.algorithm, self.proven, self.upper_bound) {
-            (Algorithm::Exact, true, _) if self.r#final.is_none() => {
+            (Algorithm::Exact | Algorithm::Branch, true, _) if self.r#final.is_none() => {
                 format!("{cost}; it is proven that the boss cannot be defeated\n")
             }
-            (Algorithm::Exact, true, _) => format!("{cost}; the result is proven to be the best\n"),
-            (Algorithm::Exact, false, Some(bound)) => {
+            (Algorithm::Exact | Algorithm::Branch, true, _) => format!("{cost}; the result is proven to be the best\n"),
+            (Algorithm::Exact | Algorithm::Branch, false, Some(bound)) => {
                 let gap = self.gap.map_or(String::new(), |gap| format!(", a gap of {gap}"));
                 format!("{cost}; not proven: no play has {} above {bound}{gap}\n", self.goal)
             }
-            (Algorithm::Exact, false, None) => format!("{cost}; not proven, and no bound is known\n"),
+            (Algorithm::Exact | Algorithm::Branch, false, None) => {
+                format!("{cost}; not proven, and no bound is known\n")
+            }
             _ => {
                 format!("{} states expanded, {} wins; this search does not prove its result\n", self.states, self.wins)
             }

@@ -1,39 +1,23 @@
-//! The exact search as `mota solve` runs it: what was asked for, what is told meanwhile, how it ends.
+//! The exact search as `mota solve` runs it: what was asked for, how it ends.
 
-use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::super::interrupt::Interrupt;
 use super::super::output::RouteStep;
 use super::super::{Exit, Failure};
 use super::answer::{RouteOutput, SolveOutput};
+use super::told::Told;
 use super::{Part, SolveArgs};
 use crate::game::Game;
 use crate::solver::exact::{self, Request, Solution};
 use crate::solver::search::{Settings, Standing, Watch, Without};
 
-/// Terminals are told where a search stands once it has run so long.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Time between two lines on where a search stands.
-const PAUSE: Duration = Duration::from_millis(250);
-
 impl SolveArgs {
     /// Runs the exact search.
     pub(super) fn exact(&self, game: &Game, interrupt: &Interrupt) -> Result<(SolveOutput, Exit), Failure> {
         let begun = Instant::now();
-        let mut told = Standing::default();
-        let mut told_at = None;
-        let terminal = std::io::stderr().is_terminal();
-        let mut tell = |standing: &Standing| {
-            let news = (standing.best, standing.upper_bound) != (told.best, told.upper_bound);
-            let now = begun.elapsed();
-            let wanted = self.anytime || (terminal && now >= PATIENCE);
-            if news && wanted && told_at.is_none_or(|before| now >= before + PAUSE) {
-                (told, told_at) = (*standing, Some(now));
-                eprintln!("{}", line(standing, now));
-            }
-        };
+        let mut told = Told::new(self.anytime);
+        let mut tell = |standing: &Standing| told.tell(standing, begun);
         let mut watch = Watch { stop: &|| interrupt.stops(), tell: &mut tell };
         let solution = exact::solve(game, &self.request(), &mut watch)?;
         let exit = match solution.proven {
@@ -88,13 +72,4 @@ impl SolveArgs {
         answer.order_matters = solution.exceptions.iter().map(ToString::to_string).collect();
         answer
     }
-}
-
-/// Where a search stands, in a line: `12.3 s  best 159  at most 179  gap 20  106,047 states`.
-fn line(standing: &Standing, elapsed: Duration) -> String {
-    let best = standing.best.map_or("none yet".into(), |best| best.to_string());
-    let bound = standing.upper_bound.map_or("not known".into(), |bound| bound.to_string());
-    let gap = (standing.upper_bound.zip(standing.best))
-        .map_or(String::new(), |(bound, best)| format!("  gap {}", bound.saturating_sub(best)));
-    format!("{:7.1} s  best {best}  at most {bound}{gap}  {} states", elapsed.as_secs_f64(), standing.states)
 }

@@ -1,7 +1,9 @@
 //! `mota solve`: the best result on a floor, and a route to it.
 
 mod answer;
+mod branch;
 mod exact;
+mod told;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -18,6 +20,8 @@ use super::output::{self, RouteStep};
 use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Action, Game, ItemMode};
+use crate::solver::SolveError;
+use crate::solver::assumption::Assumptions;
 use crate::solver::goal::Goal;
 use crate::solver::playable;
 use crate::solver::published::{self, Options, Version};
@@ -38,16 +42,16 @@ the proven upper bound and the gap between them; it exits with 3, with --anytime
 pub struct SolveArgs {
     /// The floor file, native or published format
     floor: PathBuf,
-    /// Which search: the exact one, or the published solver's with or without its correction
+    /// Which search: the exact one, branch and bound, or the published solver's with or without its correction
     #[arg(long, value_enum, default_value_t = Algorithm::Exact)]
     algorithm: Algorithm,
-    /// Exact: be content with a route and a bound, and tell them on standard error as they get better
+    /// Exact and branch: be content with a route and a bound, and tell them on standard error as they get better
     #[arg(long)]
     anytime: bool,
-    /// Exact: search no longer than this (30s, 2m; a number alone is seconds)
+    /// Exact and branch: search no longer than this (30s, 2m; a number alone is seconds)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time_limit: Option<Duration>,
-    /// Exact: memory that the search may take, roughly
+    /// Exact and branch: memory that the search may take, roughly
     #[arg(long, value_name = "SIZE", default_value = "2GB", value_parser = bytes)]
     memory: usize,
     /// Exact: threads that the search may use [default: all cores; the answer does not depend on it]
@@ -62,7 +66,7 @@ pub struct SolveArgs {
     /// Exact: search on the published solver's merged graph (neighbours without a choice between them are cleared together)
     #[arg(long)]
     merge: bool,
-    /// Exact: collect items by actions of their own instead of at once
+    /// Exact and branch: collect items by actions of their own instead of at once
     #[arg(long)]
     items_by_action: bool,
     /// Published and corrected search only: do not merge neighbouring nodes
@@ -71,7 +75,7 @@ pub struct SolveArgs {
     /// Published and corrected search only: do not clear harmless monsters at once
     #[arg(long)]
     no_eat: bool,
-    /// Exact, to measure what it is worth: leave out a part of the search; repeat for several
+    /// Exact and branch, to measure what it is worth: leave out a part of the search; repeat for several
     #[arg(long, value_enum, value_name = "PART", hide_short_help = true)]
     without: Vec<Part>,
     /// Print JSON (its schema: mota schema solve)
@@ -83,27 +87,37 @@ pub struct SolveArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
-    /// The exact search.
+    /// The exact search; on towers that it does not take, branch and bound.
     Exact,
+    /// Branch and bound, on any tower.
+    Branch,
     /// The published search with the correction of its dominance test.
     Corrected,
     /// The published search as it is.
     Published,
 }
 
-/// Parts of the exact search that can be left out; the best answer does not depend on them.
+/// Parts of a search that can be left out; the best answer does not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// The bound, and with it the passes of growing width
+    /// Exact: the bound, and with it the passes of growing width
     Bound,
-    /// Doing at once what costs nothing
+    /// Exact and branch: doing at once what costs nothing
     Forced,
-    /// Putting off what gives nothing by itself
+    /// Exact: putting off what gives nothing by itself
     Order,
-    /// Leaving aside states that others have outdone
+    /// Exact: leaving aside states that others have outdone
     Gifts,
-    /// Counting obstacles that have nothing to give as cleared
+    /// Exact: counting obstacles that have nothing to give as cleared
     Spent,
+    /// Branch: what fights must cost, in the bound
+    Combat,
+    /// Branch: keys that there are for doors, in the bound
+    Keys,
+    /// Branch: what can be got to, and what guards it, in the bound
+    Items,
+    /// Branch: the table of states; the search then goes depth first
+    Table,
 }
 
 impl SolveArgs {
@@ -114,11 +128,15 @@ impl SolveArgs {
         let note = tower.note.clone();
         let items = if self.items_by_action { ItemMode::Action } else { ItemMode::Auto };
         let game = Game::new(tower, items)?;
-        let interrupt = (self.algorithm == Algorithm::Exact).then(|| Interrupt::listen(self.time_limit));
+        let takes_exact = game.tower().is_plain() && !matches!(Assumptions::of(&game), Err(SolveError::NotExact(_)));
+        self.refuse_what_branch_does_not_do(takes_exact)?;
+        let interrupt = self.is_ours().then(|| Interrupt::listen(self.time_limit));
         let heap = HeapSince::now();
         let begun = Instant::now();
         let (mut answer, exit) = match (self.algorithm, &interrupt) {
-            (Algorithm::Exact, Some(interrupt)) => self.exact(&game, interrupt)?,
+            (Algorithm::Exact, Some(interrupt)) if takes_exact => self.exact(&game, interrupt)?,
+            (Algorithm::Exact, Some(interrupt)) => self.branch(&game, interrupt)?,
+            (Algorithm::Branch, Some(interrupt)) => self.branch(&game, interrupt)?,
             (Algorithm::Corrected, _) => (self.published(&game, Version::Corrected)?, Exit::Done),
             _ => (self.published(&game, Version::Published)?, Exit::Done),
         };
@@ -132,20 +150,30 @@ impl SolveArgs {
         Ok(exit)
     }
 
+    /// Whether the search is one of ours, which can be interrupted, and not the published one.
+    fn is_ours(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Exact | Algorithm::Branch)
+    }
+
     fn refuse_what_does_not_go_together(&self) -> Result<(), Failure> {
         let exact = self.algorithm == Algorithm::Exact;
-        if exact && (self.no_merge || self.no_eat) {
+        if self.is_ours() && (self.no_merge || self.no_eat) {
             return Err(Failure::bad_input("--no-merge and --no-eat go with --algorithm published or corrected"));
         }
         let named = [
             (self.anytime, "--anytime"),
             (self.time_limit.is_some(), "--time-limit"),
+            (self.items_by_action, "--items-by-action"),
+            (!self.without.is_empty(), "--without"),
+        ];
+        if let Some((_, option)) = named.iter().find(|(given, _)| *given && !self.is_ours()) {
+            return Err(Failure::bad_input(format!("{option} goes with --algorithm exact or branch")));
+        }
+        let named = [
             (self.threads.is_some(), "--threads"),
             (self.top != 1, "--top"),
             (self.goal != Goal::default(), "--goal"),
             (self.merge, "--merge"),
-            (self.items_by_action, "--items-by-action"),
-            (!self.without.is_empty(), "--without"),
         ];
         if let Some((_, option)) = named.iter().find(|(given, _)| *given && !exact) {
             return Err(Failure::bad_input(format!("{option} goes with --algorithm exact")));
@@ -156,6 +184,20 @@ impl SolveArgs {
             ));
         }
         Ok(())
+    }
+
+    /// Refuses what branch and bound does not do, if it is what will run.
+    fn refuse_what_branch_does_not_do(&self, takes_exact: bool) -> Result<(), Failure> {
+        if self.algorithm != Algorithm::Exact || takes_exact {
+            return Ok(());
+        }
+        let named = [(self.top != 1, "--top"), (self.goal != Goal::default(), "--goal"), (self.merge, "--merge")];
+        match named.iter().find(|(given, _)| *given) {
+            Some((_, option)) => Err(Failure::bad_input(format!(
+                "the exact search does not take this tower, and {option} does not go with branch and bound"
+            ))),
+            None => Ok(()),
+        }
     }
 
     fn published(&self, game: &Game, version: Version) -> Result<SolveOutput, Failure> {

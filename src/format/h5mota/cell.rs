@@ -72,7 +72,7 @@ impl<'p> Builder<'p> {
         let cell = self.cell(at);
         let figure = cell.and_then(|cell| cell.in_the_way).unwrap_or(block.in_the_way);
         let still = if figure { Role::Wall } else { Role::Open };
-        if block.event.as_ref().is_some_and(|event| acts(event)) {
+        if block.event.as_ref().is_some_and(acts) {
             return Role::Event { figure };
         }
         if self.leave(at).is_some() {

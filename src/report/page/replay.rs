@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::calls::{self, Calls};
+use super::value::Value;
 use super::whole::Whole;
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::record::Decision;
@@ -18,6 +19,7 @@ use crate::prompt::observation::{Verb, action_views, blocked_views, collected, m
 use crate::prompt::{ActionView, BlockedView};
 use crate::report::episodes::by;
 use crate::report::picture::stage::Looks;
+use crate::solver::Worth;
 
 /// An episode to be stepped through.
 #[derive(Serialize)]
@@ -61,12 +63,15 @@ struct Scene {
     executed: u32,
     by: &'static str,
     /// Value of the state before it, as in the analysis.
-    before: Option<Whole>,
+    before: Value,
     lost: Option<Whole>,
-    optimal: bool,
-    losing: bool,
-    forced: bool,
-    critical: bool,
+    /// Whether the value was lowered, where it is not known by how much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowered: Option<bool>,
+    optimal: Option<bool>,
+    losing: Option<bool>,
+    forced: Option<bool>,
+    critical: Option<bool>,
     /// What an event asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<String>,
@@ -74,7 +79,7 @@ struct Scene {
     deeds: Vec<usize>,
     /// Value after each; nothing where none is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    values: Vec<Option<Whole>>,
+    values: Vec<Value>,
     /// What was in reach but not legal, by its places in [`Replay::obstacles`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obstacles: Vec<usize>,
@@ -211,20 +216,21 @@ fn is_of(recorded: &Decision, state: &State, actions: &[Action]) -> bool {
 
 /// A decision without what could have been chosen.
 fn scene(game: &Game, decision: &DecisionValue, before: &State, step: &Step, looks: &mut Vec<Tile>) -> Scene {
-    let values = decision.actions.iter().map(|action| action.value.map(Whole::from));
-    let known = decision.actions.iter().any(|action| action.value.is_some());
+    let values = decision.actions.iter().map(|action| action.worth);
+    let known = values.clone().any(|worth| worth != Worth::UNKNOWN);
     Scene {
         chosen: decision.chosen,
         executed: decision.executed,
         by: by(decision.by),
-        before: decision.before.map(Whole::from),
+        before: decision.before.into(),
         lost: decision.value_lost().map(Whole::from),
+        lowered: decision.loses_value().filter(|_| !decision.is_known()),
         optimal: decision.is_optimal(),
         losing: decision.is_losing(),
         forced: decision.is_forced(),
         critical: decision.is_critical(),
         deeds: Vec::new(),
-        values: if known { values.collect() } else { Vec::new() },
+        values: if known { values.map(Value::from).collect() } else { Vec::new() },
         obstacles: Vec::new(),
         collected: collected(game, &step.collected),
         question: question(game, before).map(|question| question.text),

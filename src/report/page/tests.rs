@@ -85,7 +85,7 @@ fn every_decision_is_that_of_its_trace() {
                 let deed = &episode["deeds"][actions[at].as_u64().unwrap() as usize];
                 let change = if view.lethal { 0 } else { view.hp_after - decision.hero.hp };
                 assert_eq!((&deed["text"], &deed["change"]), (&json!(view.text), &json!(change)));
-                assert_eq!(shown["values"][at], json!(worth.value));
+                assert_eq!(shown["values"][at], json!(worth.worth.hp()));
             }
         }
     }

@@ -20,7 +20,7 @@ function icon(shape) {
 class ReplayView {
   constructor(episode, replay, floors) {
     Object.assign(this, { episode, replay, turn: 0, timer: null });
-    this.known = episode.values_unknown === null;
+    this.known = episode.values.length > 0;
     tower.floors = floors?.length > 1 ? floors.map((floor) => floor.name) : [];
     this.last = replay.decisions.length;
     this.stops = replay.start === null ? [] : [replay.start, ...replay.decisions.map((decision) => decision.after)];
@@ -52,7 +52,7 @@ class ReplayView {
       endingChip(episode.ending),
       `${plural(this.last, "decision")}`,
       episode.ending === "unfinished" ? `${number(episode.hp)} HP now` : `final HP ${number(episode.final_hp)}`,
-      this.known ? (episode.optimum === null ? "the boss cannot be defeated on this floor" : `optimum ${number(episode.optimum)}`)
+      this.known ? (episode.optimum === null ? "the boss cannot be defeated on this floor" : `optimum ${valueWords(episode.optimum)}`)
         : "state values not known",
       `repeat ${episode.repeat}`,
     ];
@@ -82,7 +82,7 @@ class ReplayView {
     this.place = make("output", { class: "place-in-episode", for: "slider" });
     this.playButton = make("button", { type: "button", class: "play", click: () => this.togglePlay() });
     this.showPlaying(false);
-    const { losing } = this.episode;
+    const { losing, losing_between: between } = this.episode;
     return make("div", { class: "controls", role: "group", "aria-label": "Steps of the episode" },
       this.playButton,
       button("Back to the start", "start", () => this.go(1)),
@@ -92,7 +92,9 @@ class ReplayView {
       button("To the end", "end", () => this.go(this.last + 1)),
       this.place,
       losing && make("button", { type: "button", class: "to-losing", click: () => this.go(losing.turn) },
-        sign("✕"), `To the losing decision (${losing.turn})`));
+        sign("✕"), `To the losing decision (${losing.turn})`),
+      between && make("button", { type: "button", class: "to-losing", click: () => this.go(between.first) },
+        sign("?"), `Losing decision not known: ${between.text}`));
   }
 
   figure() {
@@ -104,8 +106,11 @@ class ReplayView {
     return make("figure", { class: "values" },
       make("figcaption", {}, make("strong", {}, "State value"), " in HP after each decision. ",
         make("span", { class: "key" }, sign("▼"), "value lost"), " ",
-        make("span", { class: "key" }, sign("✕"), "losing decision")),
-      this.curve.element);
+        make("span", { class: "key" }, sign("✕"), "losing decision"),
+        this.episode.values.some(isOpen) && [" ", make("span", { class: "key" }, sign("▒"), "not known")]),
+      this.curve.element,
+      this.episode.values_unknown === null ? null
+        : make("p", { class: "aside" }, "Not all values are known: ", outside(this.episode.values_unknown)));
   }
 
   mapOrWords() {
