@@ -212,7 +212,7 @@ fn no_two_kinds_look_alike_without_colour() {
             looks.push((symbol.clone(), true, grey(&[glyph::of_tile(&keep, tile).unwrap(), badge::symbol(&symbol)])));
         }
     }
-    assert_eq!(looks.len(), 2 + 23 + 11);
+    assert_eq!(looks.len(), 2 + 21 + 11);
     for (name, own, glyph) in [
         ("gate", Some("D1"), own::gate()),
         ("thing", Some("i1"), own::thing()),
