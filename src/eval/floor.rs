@@ -8,7 +8,9 @@ use sha2::{Digest, Sha256};
 use super::config::{Config, RouteSource};
 use crate::format;
 use crate::game::{Action, Game, ItemMode, State, Tower};
-use crate::prompt::{AnswerForm, Asks, Message, Observation, Prompt, Route, RouteUse, Scene, Wanted};
+use crate::model::Endpoint;
+use crate::prompt::tokens::TokenRate;
+use crate::prompt::{Asks, Message, Observation, Prompt, Route, RouteUse, Scene, Wanted};
 use crate::solver::published::{self, Options, Version};
 use crate::solver::values::DEFAULT_MEMORY;
 use crate::solver::{Effort, SolveError, Values, Worths, playable, route};
@@ -104,9 +106,9 @@ impl BatchFloor {
     ///
     /// # Errors
     /// Why the prompt cannot be rendered, in words.
-    pub fn first_prompt(&self, prompt: &Prompt, form: AnswerForm, config: &Config) -> Result<FirstPrompt, String> {
+    pub fn first_prompt(&self, prompt: &Prompt, endpoint: &Endpoint, config: &Config) -> Result<FirstPrompt, String> {
         let asks = prompt.asks_first();
-        let messages = self.prompt_at_start(prompt, form, asks, config)?;
+        let messages = self.prompt_at_start(prompt, endpoint, asks, config)?;
         Ok(FirstPrompt { messages, wanted: prompt.wanted(asks, self.game.tower().floors.len() > 1) })
     }
 
@@ -117,7 +119,7 @@ impl BatchFloor {
     pub fn prompt_at_start(
         &self,
         prompt: &Prompt,
-        form: AnswerForm,
+        endpoint: &Endpoint,
         asks: Asks,
         config: &Config,
     ) -> Result<Vec<Message>, String> {
@@ -125,8 +127,9 @@ impl BatchFloor {
         let observation = observation.map_err(|error| error.to_string())?;
         let carried = self.carried_route(prompt, config.route_source)?;
         let route = carried.map(|actions| Route::of_actions(&self.game, &actions).view(&self.game, &self.start, &[]));
-        let scene = Scene { observation: &observation, route: route.as_ref(), asks };
-        prompt.render(scene, form).map_err(|error| error.to_string())
+        let room = endpoint.room(TokenRate::default());
+        let scene = Scene { observation: &observation, route: route.as_ref(), asks, room };
+        prompt.render(scene, endpoint.answer).map_err(|error| error.to_string())
     }
 
     /// The solver's route that a prompt carries here, one action a turn; none if it carries none of a solver's.

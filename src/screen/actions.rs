@@ -9,12 +9,16 @@ use super::hero::cost;
 use super::palette::Palette;
 use super::pane::{hanging, span};
 use crate::agent::ChosenBy;
+use crate::game::Tower;
+use crate::prompt::observation::question;
+use crate::prompt::place::place_name;
 use crate::prompt::{ActionView, BlockedView};
 use crate::solver::Worth;
 use crate::solver::worth::brief;
 
 /// The actions of a state.
 pub struct Actions<'a> {
+    tower: &'a Tower,
     views: &'a [ActionView],
     blocked: &'a [BlockedView],
     /// What each leads to, if that is to be seen.
@@ -25,6 +29,8 @@ pub struct Actions<'a> {
     chosen: Option<u32>,
     /// Whether what each would do is told as well.
     with_effects: bool,
+    /// What an event asks; the actions are its answers.
+    question: Option<String>,
     /// What stands below.
     remarks: Vec<String>,
 }
@@ -35,12 +41,14 @@ impl<'a> Actions<'a> {
         let Some(decision) = episode.decision(at) else { return Actions::now(episode, None, true) };
         let values = episode.value(at).map(|value| value.actions.iter().map(|action| action.worth).collect());
         Actions {
+            tower: episode.game.tower(),
             views: &decision.actions,
             blocked: &decision.blocked,
             values,
             executed: Some(decision.executed),
             chosen: Some(decision.chosen),
             with_effects: false,
+            question: asked(episode, at),
             remarks: remarks(episode, at),
         }
     }
@@ -48,12 +56,14 @@ impl<'a> Actions<'a> {
     /// The actions of the last state, to choose from.
     pub fn now(episode: &'a Episode, cursor: Option<u32>, with_values: bool) -> Self {
         Actions {
+            tower: episode.game.tower(),
             views: &episode.actions,
             blocked: &episode.blocked,
             values: episode.worth.known().filter(|_| with_values).map(|judged| judged.actions.clone()),
             executed: cursor,
             chosen: cursor,
             with_effects: cursor.is_some(),
+            question: asked(episode, episode.end()),
             remarks: match episode.actions.is_empty() {
                 true => vec![format!("No action is left: {}.", episode.ending())],
                 false => Vec::new(),
@@ -65,6 +75,9 @@ impl<'a> Actions<'a> {
     pub fn lines(&self, width: u16, palette: Palette) -> (Vec<Line<'static>>, std::ops::Range<usize>) {
         let mut lines = Vec::new();
         let mut executed = 0..0;
+        if let Some(question) = &self.question {
+            lines.extend(hanging(Vec::new(), question, palette.heading(), width));
+        }
         if !self.views.is_empty() {
             let value = if self.values.is_some() { " value" } else { "" };
             lines.push(Line::from(Span::styled(format!("  no. damage{value}  action"), palette.dim())));
@@ -77,7 +90,7 @@ impl<'a> Actions<'a> {
             }
         }
         for blocked in self.blocked {
-            let text = format!("{} {}: {}", blocked.what, blocked.target, blocked.reason);
+            let text = format!("{} {}: {}", blocked.what, place_name(self.tower, blocked.target), blocked.reason);
             lines.extend(hanging(vec![Span::raw("    -  ")], &text, palette.dim(), width));
         }
         for remark in &self.remarks {
@@ -115,7 +128,8 @@ impl<'a> Actions<'a> {
         }
         head.push(Span::raw("  "));
         let indent: usize = head.iter().map(|span| clean::width(&span.content)).sum();
-        let mut lines = hanging(head, &format!("{} {}", view.text, view.target), text_style, width);
+        let mut lines =
+            hanging(head, &format!("{} {}", view.text, place_name(self.tower, view.target)), text_style, width);
         let effect = self.effect(view);
         if !effect.is_empty() {
             lines.extend(hanging(vec![Span::raw(" ".repeat(indent))], &effect, palette.dim(), width));
@@ -136,6 +150,12 @@ impl<'a> Actions<'a> {
         parts.extend(view.collects.iter().cloned());
         parts.join(", ")
     }
+}
+
+/// What an event asks before a decision, if it waits for an answer.
+fn asked(episode: &Episode, at: usize) -> Option<String> {
+    let question = question(&episode.game, episode.state(at)?)?;
+    Some(if question.title.is_empty() { question.text } else { format!("{}: {}", question.title, question.text) })
 }
 
 /// Who chose, and what a human did besides.
@@ -173,7 +193,8 @@ fn remarks(episode: &Episode, at: usize) -> Vec<String> {
     }
     for taken_back in &decision.taken_back {
         let end = taken_back.end.map(|end| format!(" ({end})")).unwrap_or_default();
-        remarks.push(format!("Taken back: {}. {} {}{end}", taken_back.turn, taken_back.text, taken_back.target));
+        let target = place_name(episode.game.tower(), taken_back.target);
+        remarks.push(format!("Taken back: {}. {} {target}{end}", taken_back.turn, taken_back.text));
     }
     remarks.retain(|remark| !remark.is_empty());
     remarks

@@ -6,6 +6,7 @@ use super::clean;
 use super::episode::Episode;
 use super::palette::Palette;
 use crate::agent::ChosenBy;
+use crate::prompt::place::place_name;
 use crate::solver::worth::brief;
 
 /// What the marks mean, for the help.
@@ -67,7 +68,7 @@ fn line(episode: &Episode, at: usize, width: u16, palette: Palette) -> Line<'sta
     spans.push(Span::styled(format!("{marks:<4}"), style));
     let used: usize = spans.iter().map(Span::width).sum();
     let text = (decision.actions.get((decision.executed as usize).wrapping_sub(1)))
-        .map(|action| format!("{} {}", action.text, action.target))
+        .map(|action| format!("{} {}", action.text, place_name(episode.game.tower(), action.target)))
         .unwrap_or_default();
     spans.push(Span::raw(clean::cut(&clean::line(&text), usize::from(width).saturating_sub(used))));
     Line::from(spans)

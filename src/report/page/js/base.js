@@ -57,6 +57,11 @@ function difference(after, before) {
   return BigInt(after) - BigInt(before);
 }
 
+// The sum of two whole numbers, exactly.
+function sum(one, other) {
+  return String(BigInt(one) + BigInt(other));
+}
+
 function signed(change) {
   return change > 0n ? `+${change}` : number(change);
 }
@@ -79,9 +84,14 @@ function valueWords(value) {
   return most === null ? `at least ${number(least)}` : `between ${number(least)} and ${number(most)}`;
 }
 
-// (x,y) on the first floor, (floor:x,y) above it.
+// Names of the floors of the tower that is shown; none on a single floor.
+const tower = { floors: [] };
+
+// (x,y) on the first floor, (floor:x,y) above it; on a tower with the floor's name.
 function placeName([floor, x, y]) {
-  return floor === 0 ? `(${x},${y})` : `(${floor}:${x},${y})`;
+  const name = tower.floors[floor];
+  const place = floor === 0 ? `(${x},${y})` : `(${floor}:${x},${y})`;
+  return name ? `${place} ${name}` : place;
 }
 
 function dollars(cost) {

@@ -20,6 +20,36 @@ function glossary() {
       make("div", {}, make("dt", {}, word), make("dd", {}, meaning)))));
 }
 
+// The value of an action of which nothing is known.
+const NOT_KNOWN = { least: null, most: null };
+
+// A decision with what could have been chosen, which an episode carries once for all its decisions. It is put together when it
+// is looked at: there may be thousands.
+class Decision {
+  constructor(packed, { deeds, obstacles }, hero) {
+    Object.assign(this, packed);
+    this.packed = { packed, deeds, obstacles, hp: hero[0] };
+  }
+
+  get actions() {
+    const { packed, deeds, hp } = this.packed;
+    return packed.deeds.map((place, index) => {
+      const deed = deeds[place];
+      return { ...deed, hp_after: deed.lethal ? 0 : sum(hp, deed.change), value: packed.values ? packed.values[index] : NOT_KNOWN };
+    });
+  }
+
+  get blocked() {
+    const { packed, obstacles } = this.packed;
+    return (packed.obstacles ?? []).map((place) => obstacles[place]);
+  }
+
+  // The action that was executed.
+  get done() {
+    return this.packed.deeds[this.packed.packed.deeds[this.executed - 1]];
+  }
+}
+
 // What an action or a decision is about to cost, in the words of the live text as well.
 function lossWords({ before, actions, executed }) {
   if (before === null) return "the boss can no longer be defeated";

@@ -21,13 +21,15 @@ class ReplayView {
   constructor(episode, replay, floors) {
     Object.assign(this, { episode, replay, turn: 0, timer: null });
     this.known = episode.values.length > 0;
+    tower.floors = floors?.length > 1 ? floors.map((floor) => floor.name) : [];
     this.last = replay.decisions.length;
     this.stops = replay.start === null ? [] : [replay.start, ...replay.decisions.map((decision) => decision.after)];
+    this.decisions = replay.decisions.map((packed, index) => new Decision(packed, replay, this.stops[index].hero));
     this.used = usedQuantities(this.stops);
-    this.stage = floors && replay.start ? new Stage(floors, replay) : null;
+    this.stage = floors && replay.start ? new Stage(floors, this.stops, replay.looks) : null;
     this.curve = this.known && this.last > 0 ? new Curve({
       episode,
-      decisions: replay.decisions,
+      decisions: this.decisions,
       pick: (turn) => this.go(turn),
       link: (turn) => episodeLink(episode.id, turn),
       words: (turn) => this.words(turn),
@@ -119,9 +121,9 @@ class ReplayView {
 
   // A decision in one sentence.
   words(turn) {
-    const decision = this.replay.decisions[turn - 1];
+    const decision = this.decisions[turn - 1];
     if (!decision) return this.endWords();
-    const action = decision.actions[decision.executed - 1];
+    const action = decision.done;
     const value = this.known ? `; ${lossWords(decision)}` : "";
     return `decision ${turn} of ${this.last}: ${action.text} ${placeName(action.at)}${value}`;
   }
@@ -139,7 +141,7 @@ class ReplayView {
     const turn = Math.min(Math.max(1, Math.trunc(wanted) || 1), this.last + 1);
     if (turn === this.turn) return;
     this.turn = turn;
-    const decision = this.replay.decisions[turn - 1] ?? null;
+    const decision = this.decisions[turn - 1] ?? null;
     this.slider.value = turn;
     this.slider.setAttribute("aria-valuetext", decision ? `decision ${turn} of ${this.last}` : "the end");
     this.place.textContent = decision ? `Decision ${turn} of ${this.last}` : "The end";
@@ -154,7 +156,9 @@ class ReplayView {
 
   showHero(turn) {
     const [before, after] = [this.stops[turn - 1], this.stops[turn]];
-    this.hero.replaceChildren(...(before ? [heroTable(before.hero, after?.hero ?? null, this.used)] : []));
+    const holds = before?.holds ?? [];
+    this.hero.replaceChildren(...(before ? [heroTable(before.hero, after?.hero ?? null, this.used)] : []),
+      ...(holds.length > 0 ? [make("p", { class: "aside" }, "He also has ", outside(holds.join(", ")), ".")] : []));
   }
 
   details(turn, decision) {
@@ -163,14 +167,14 @@ class ReplayView {
       this.stage?.point(at);
     };
     const parts = decision
-      ? [this.decisionHeading(turn, decision), this.judgement(decision), actionList(decision, this.known, point),
+      ? [this.decisionHeading(turn, decision), questionWords(decision), this.judgement(decision), actionList(decision, this.known, point),
         collectedWords(decision), blockedList(decision, point)]
       : this.ending();
     return [...parts, callList(this.replay, turn), this.missingWords()].filter(Boolean);
   }
 
   decisionHeading(turn, decision) {
-    const action = decision.actions[decision.executed - 1];
+    const action = decision.done;
     return make("h2", { class: "decision" }, make("span", { class: "thin" }, `Decision ${turn} `),
       outside(action.text), ` ${placeName(action.at)}`);
   }
@@ -235,6 +239,11 @@ class ReplayView {
     else return;
     event.preventDefault();
   }
+}
+
+// What an event asked, of which the actions are the answers.
+function questionWords({ question }) {
+  return question === undefined ? null : make("p", { class: "question" }, "An event asks: ", outside(question));
 }
 
 function collectedWords({ collected = [] }) {
