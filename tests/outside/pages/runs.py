@@ -135,8 +135,7 @@ def unknown(folder, report):
             episode.update(values_unknown="memory is full <b>", values=[], optimum=None, losing=None, value_losses=0)
         for decision in data.get("decisions", []):
             decision.update(before=None, lost=None, optimal=False, losing=False, forced=False, critical=False)
-            for action in decision["actions"]:
-                action["value"] = None
+            decision.pop("values", None)
         packer = zlib.compressobj(wbits=-15)
         packed = packer.compress(json.dumps(data).encode()) + packer.flush()
         return match[1] + base64.b64encode(packed).decode()
