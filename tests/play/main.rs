@@ -2,6 +2,7 @@
 //! are known about the fixed floors.
 
 mod branch;
+mod branch_scripted;
 mod calibrating;
 mod events;
 mod exact;
@@ -11,5 +12,7 @@ mod inspecting;
 mod losing;
 mod one_way;
 mod rules;
+mod scripted;
+mod ten_floors;
 mod towers;
 mod values;
