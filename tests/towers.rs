@@ -3,9 +3,9 @@
 
 use mota::format::{parse_tower, write_native, write_published};
 use mota::game::{
-    Abilities, Ability, Attribute, Barrier, Choice, Colour, Event, Expression, Floor, Gate, Gem, Goal, Hero, Instruction,
-    Item, Keys, Marks, Monster, Number, Operator, Passage, Position, Quantity, RuleSet, Rules, Script, Shop, StairWay,
-    Target, Thing, Tile, Tower, Trigger, Variable,
+    Abilities, Ability, Attribute, Barrier, Choice, Colour, End, Event, Expression, Floor, Game, Gate, Gem, Goal, Hero,
+    Instruction, Item, ItemMode, Keys, Marks, Monster, Number, Operator, Passage, Position, Quantity, RuleSet, Rules,
+    Script, Shop, StairWay, State, Target, Thing, Tile, Tower, Trigger, Variable,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -57,7 +57,8 @@ fn attribute() -> impl Strategy<Value = Attribute> {
 }
 
 fn expression() -> impl Strategy<Value = Expression> {
-    let operators = vec![Operator::Plus, Operator::Over, Operator::Most, Operator::Equal, Operator::AtLeast, Operator::Or];
+    let operators =
+        vec![Operator::Plus, Operator::Over, Operator::Most, Operator::Equal, Operator::AtLeast, Operator::Or];
     let leaf = prop_oneof![
         number().prop_map(Expression::Number),
         quantity().prop_map(Expression::Hero),
@@ -90,8 +91,11 @@ fn instruction() -> impl Strategy<Value = Instruction> {
         places().prop_map(|at| Instruction::Hide { at }),
         places().prop_map(|at| Instruction::Show { at }),
         (place(), proptest::option::of(place())).prop_map(|(from, to)| Instruction::Move { from, to }),
-        (0..ROWS, attribute(), expression())
-            .prop_map(|(monster, what, value)| Instruction::Alter { monster, what, value }),
+        (0..ROWS, attribute(), expression()).prop_map(|(monster, what, value)| Instruction::Alter {
+            monster,
+            what,
+            value
+        }),
         (0..ROWS, proptest::option::of(place())).prop_map(|(monster, at)| Instruction::Fight { monster, at }),
         place().prop_map(|to| Instruction::Go { to }),
         select(vec![Instruction::Break, Instruction::Continue, Instruction::Stop, Instruction::Win, Instruction::Lose]),
@@ -133,9 +137,8 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 fn tools() -> impl Strategy<Value = Vec<(u16, i64)>> {
-    vec(0..9_i64, usize::from(VARIABLES)).prop_map(|counts| {
-        (0..VARIABLES).rev().zip(counts).filter(|(_, count)| *count > 6).collect()
-    })
+    vec(0..9_i64, usize::from(VARIABLES))
+        .prop_map(|counts| (0..VARIABLES).rev().zip(counts).filter(|(_, count)| *count > 6).collect())
 }
 
 fn keys() -> impl Strategy<Value = Keys> {
@@ -143,8 +146,12 @@ fn keys() -> impl Strategy<Value = Keys> {
 }
 
 fn marks() -> impl Strategy<Value = Marks> {
-    (any::<bool>(), any::<bool>(), any::<bool>(), 0..3_i64)
-        .prop_map(|(cross, coin, curse, hatred)| Marks { cross, coin, curse, hatred })
+    (any::<bool>(), any::<bool>(), any::<bool>(), 0..3_i64).prop_map(|(cross, coin, curse, hatred)| Marks {
+        cross,
+        coin,
+        curse,
+        hatred,
+    })
 }
 
 fn thing() -> impl Strategy<Value = Thing> {
@@ -157,8 +164,13 @@ fn thing() -> impl Strategy<Value = Thing> {
 }
 
 fn gate() -> impl Strategy<Value = Gate> {
-    (any::<String>(), keys(), tools(), any::<bool>())
-        .prop_map(|(name, keys, tools, by_event)| Gate { symbol: String::new(), name, keys, tools, by_event })
+    (any::<String>(), keys(), tools(), any::<bool>()).prop_map(|(name, keys, tools, by_event)| Gate {
+        symbol: String::new(),
+        name,
+        keys,
+        tools,
+        by_event,
+    })
 }
 
 fn monster(symbol: &str) -> Monster {
@@ -302,4 +314,34 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn the_example_of_the_documentation_is_played() {
+    let text = include_str!("data/towers/gatekeeper.toml");
+    assert!(include_str!("../floors/README.md").contains(text.trim_end()));
+    let tower = parse_tower("gatekeeper.toml", text).unwrap();
+    assert_eq!(write_native(&tower), text);
+    let game = Game::new(tower, ItemMode::Auto).unwrap();
+    let mut state = game.start().unwrap();
+    let play = |state: &State, told: &str| {
+        let actions = game.actions(state).unwrap();
+        let named = actions.iter().find(|action| game.describe_action(action) == told);
+        let all = || actions.iter().map(|action| game.describe_action(action)).collect::<Vec<_>>();
+        game.apply(state, named.unwrap_or_else(|| panic!("{told}: {:?}", all()))).unwrap().state
+    };
+    for told in [
+        "start the event: Gatekeeper",
+        "choose: Leave",
+        "start the event: Gatekeeper",
+        "choose: Pay",
+        "start the event",
+        "fight the Green Slime",
+        "open the Sealed door",
+        "fight the Boss",
+    ] {
+        assert_eq!(state.end, None, "before {told}");
+        state = play(&state, told);
+    }
+    assert_eq!((state.end, state.hero.gold, state.hero.atk), (Some(End::Won), 10, 12));
 }

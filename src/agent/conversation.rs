@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::call::{Asks, Call, Message, Role, Verdict};
-use crate::model::estimate::bytes;
 use crate::prompt::thought::visible;
+use crate::prompt::tokens::bytes;
 
 /// The conversation about one decision.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use crate::game::{Action, Position};
 use crate::model::{Ask, CallError, CallTime, Client, Estimate, Reply, Spending, Usage};
 use crate::prompt::answer::{self, Parsed, Verdict};
 use crate::prompt::route_answer::parse_route;
-use crate::prompt::{Asks, Message, Observation, Prompt, Route, RouteUse, Scene};
+use crate::prompt::{Asks, Message, Observation, Prompt, PromptError, Route, RouteUse, Scene};
 
 use super::conversation::{Conversation, Sent};
 use super::stand_in::{Heuristic, StandIn};
@@ -51,7 +51,7 @@ impl ModelAgent {
         tally: &mut Tally,
         calls: &mut dyn CallLog,
     ) -> Result<Asked, AgentError> {
-        let mut conversation = self.opening(view, asks, route)?;
+        let mut conversation = self.opening(view, asks, route, tally)?;
         let completed =
             |call: &&Call| call.turn == view.turn() && call.asks == asks && call.verdict != Verdict::TransportError;
         let mut recorded = view.calls.iter().filter(completed);
@@ -86,7 +86,13 @@ impl ModelAgent {
     }
 
     /// The conversation before the first answer, with what it may begin with instead if it is too long.
-    fn opening(&mut self, view: &View<'_>, asks: Asks, route: Option<&Route>) -> Result<Conversation, AgentError> {
+    fn opening(
+        &mut self,
+        view: &View<'_>,
+        asks: Asks,
+        route: Option<&Route>,
+        tally: &Tally,
+    ) -> Result<Conversation, AgentError> {
         let endpoint = self.client.endpoint();
         let (turns, capped) = (endpoint.history.map_or(0, |history| history.turns()), endpoint.prompt_tokens.is_some());
         let mut observation = view.observation()?;
@@ -94,14 +100,14 @@ impl ModelAgent {
             // What earlier turns were like stands in their own messages; what came of the last one does not.
             observation.history.drain(..observation.history.len().saturating_sub(1));
         }
-        let opening = self.render(&observation, view, asks, route)?;
+        let opening = self.render(&observation, view, asks, route, tally)?;
         let conversation = Conversation::new(opening, view.calls, view.turn(), turns);
         let told = observation.history.len() as u32;
         if told == 0 || !capped {
             return Ok(conversation);
         }
         observation.history.clear();
-        let brief = self.render(&observation, view, asks, route)?;
+        let brief = self.render(&observation, view, asks, route, tally)?;
         // Of turns that are sent as messages only what came of the last is left out, and the map shows that.
         Ok(conversation.or_begin_with(brief, if turns > 0 { 0 } else { told }))
     }
@@ -112,12 +118,17 @@ impl ModelAgent {
         view: &View<'_>,
         asks: Asks,
         route: Option<&Route>,
+        tally: &Tally,
     ) -> Result<Vec<Message>, AgentError> {
         let route = route.map(|route| route.view(view.game, view.state, view.past));
-        let scene = Scene { observation, route: route.as_ref(), asks };
-        // A prompt that cannot be rendered fails for every episode alike.
+        let room = self.client.endpoint().room(tally.estimate.rate());
+        let scene = Scene { observation, route: route.as_ref(), asks, room };
         let rendered = self.prompt.render(scene, self.client.endpoint().answer);
-        let mut messages = rendered.map_err(|error| AgentError::Agent(error.to_string()))?;
+        let mut messages = rendered.map_err(|error| match error {
+            PromptError::TooLong { .. } => AgentError::Episode(error.to_string()),
+            // Whatever else is wrong with it is so for every episode.
+            _ => AgentError::Agent(error.to_string()),
+        })?;
         if let [instructions, _, ..] = messages.as_mut_slice() {
             match &self.instructions {
                 Some(known) if known == instructions => *instructions = known.clone(),

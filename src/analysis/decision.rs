@@ -1,16 +1,21 @@
 //! Definitions of what a decision can be: optimal, losing, critical, forced. The one place for them; every table uses
-//! these. The value of a state is the final HP under best play, or none if the boss can no longer be defeated.
+//! these. The value of a state is the final HP under best play, or none if the boss can no longer be defeated; a worth is
+//! what is known of it. So each definition has three answers: it is so, it is not so, or (none) that is not known.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::change::Change;
+use super::keys;
+pub use super::losing::{LosingBetween, LosingDecision};
 use crate::agent::{ChosenBy, Verdict};
 use crate::eval::{Ending, EpisodeKey};
 use crate::game::{Hero, Position};
+use crate::solver::Worth;
 
-/// A legal action with the value of the state that it leads to.
+/// A legal action with what the state that it leads to is worth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ActionValue {
     /// Its number, from 1.
@@ -21,19 +26,23 @@ pub struct ActionValue {
     pub text: String,
     /// Whether it kills the hero.
     pub lethal: bool,
-    /// Final HP under best play after it; none if the boss can no longer be defeated.
-    pub value: Option<i64>,
+    /// What the state after it is worth.
+    #[serde(flatten, with = "keys::value")]
+    #[schemars(with = "keys::value::ValueKeys")]
+    pub worth: Worth,
 }
 
-/// A decision with the values of everything that could have been chosen.
+/// A decision with what everything that could have been chosen is worth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DecisionValue {
     /// Its number, from 1.
     pub turn: u32,
     /// The hero before it.
     pub hero: Hero,
-    /// Value of the state before it: the best of its actions' values.
-    pub before: Option<i64>,
+    /// What the state before it is worth: as much as the best of its actions.
+    #[serde(flatten, with = "keys::before")]
+    #[schemars(with = "keys::before::BeforeKeys")]
+    pub before: Worth,
     /// The legal actions, in the order of their numbers.
     pub actions: Vec<ActionValue>,
     /// Number of the action that the agent, or its stand-in, chose.
@@ -50,59 +59,91 @@ impl DecisionValue {
         self.actions.get((self.executed as usize).checked_sub(1)?)
     }
 
-    /// Value of the state after it.
-    pub fn after(&self) -> Option<i64> {
-        self.action()?.value
+    /// What the state after it is worth.
+    pub fn after(&self) -> Worth {
+        self.action().map_or(Worth::UNKNOWN, |action| action.worth)
     }
 
-    /// HP of value that it cost: 0 if none, all of the value if the boss can no longer be defeated after it; none if
-    /// that was so before.
+    /// What the states before and after it are worth.
+    pub fn change(&self) -> Change {
+        Change { before: self.before, after: self.after() }
+    }
+
+    /// Whether the values before and after it are known.
+    pub fn is_known(&self) -> bool {
+        self.change().is_known()
+    }
+
+    /// HP of value that it cost: [`Change::value_lost`].
     pub fn value_lost(&self) -> Option<i64> {
-        Some(self.before? - self.after().unwrap_or(0))
+        self.change().value_lost()
     }
 
-    /// Whether no other action has a higher value; none where nothing can be won any more.
-    pub fn is_optimal(&self) -> bool {
-        self.before.is_some() && self.before == self.after()
+    /// Whether no other action has a higher value: [`Change::is_optimal`].
+    pub fn is_optimal(&self) -> Option<bool> {
+        self.change().is_optimal()
     }
 
-    /// Whether it lowered the value, be it to none.
-    pub fn loses_value(&self) -> bool {
-        self.value_lost().is_some_and(|lost| lost > 0)
+    /// Whether it lowered the value: [`Change::loses_value`].
+    pub fn loses_value(&self) -> Option<bool> {
+        self.change().loses_value()
     }
 
-    /// Whether the boss could be defeated before it and no longer after it.
-    pub fn is_losing(&self) -> bool {
-        self.before.is_some() && self.after().is_none()
+    /// Whether the boss could be defeated before it and no longer after it: [`Change::is_losing`].
+    pub fn is_losing(&self) -> Option<bool> {
+        self.change().is_losing()
     }
 
     /// Whether a losing action that is not lethal stood beside a saving one.
-    pub fn is_critical(&self) -> bool {
-        let saving = self.actions.iter().any(|action| action.value.is_some());
-        saving && self.actions.iter().any(|action| action.value.is_none() && !action.lethal)
+    pub fn is_critical(&self) -> Option<bool> {
+        let saving = self.before.is_saved() || self.actions.iter().any(|action| action.worth.is_saved());
+        let mut able_to_lose = self.actions.iter().filter(|action| !action.lethal && !action.worth.is_saved());
+        let one_loses = able_to_lose.clone().any(|action| action.worth.is_lost());
+        match self.are_all_lost() || able_to_lose.next().is_none() {
+            true => Some(false),
+            false => (saving && one_loses).then_some(true),
+        }
     }
 
     /// Whether exactly one action keeps the boss defeatable.
-    pub fn is_forced(&self) -> bool {
-        self.actions.iter().filter(|action| action.value.is_some()).count() == 1
+    pub fn is_forced(&self) -> Option<bool> {
+        let able_to_save = self.actions.iter().filter(|action| !action.worth.is_lost()).count();
+        let saving = self.actions.iter().filter(|action| action.worth.is_saved()).count();
+        match (saving, able_to_save) {
+            _ if self.are_all_lost() => Some(false),
+            (2.., _) => Some(false),
+            (1, 1) => Some(true),
+            (_, 1) if self.before.is_saved() => Some(true),
+            _ => None,
+        }
+    }
+
+    fn are_all_lost(&self) -> bool {
+        self.before.is_lost() || self.actions.iter().all(|action| action.worth.is_lost())
     }
 }
 
-/// The decision that lost an episode.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LosingDecision {
-    /// Its number, from 1.
-    pub turn: u32,
-    /// The tile of the executed action.
-    pub target: Position,
-    /// What was done, in words.
-    pub text: String,
-    /// Whose choice it was.
-    pub by: ChosenBy,
-    /// Value of the state before it.
-    pub value_before: i64,
-    /// Decisions before it that lowered the value.
-    pub earlier_losses: u32,
+/// How many decisions something holds of, and of how many that is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Of how many it is proven.
+    pub proven: usize,
+    /// Of how many it is not known.
+    pub not_known: usize,
+}
+
+impl Count {
+    /// Counts answers.
+    pub fn of(answers: impl IntoIterator<Item = Option<bool>>) -> Self {
+        let mut count = Count::default();
+        for answer in answers {
+            match answer {
+                Some(holds) => count.proven += usize::from(holds),
+                None => count.not_known += 1,
+            }
+        }
+        count
+    }
 }
 
 /// An episode with its values: one line of `analysis/episodes.jsonl`.
@@ -118,9 +159,11 @@ pub struct EpisodeAnalysis {
     /// A remark that belongs under every table and picture of this floor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor_note: Option<String>,
-    /// Value of the first state: the floor's optimum.
-    pub optimum: Option<i64>,
-    /// Why the values are not known, if they are not: then every value here is none, and none says nothing.
+    /// What the first state is worth: the floor's optimum.
+    #[serde(flatten, with = "keys::optimum")]
+    #[schemars(with = "keys::optimum::OptimumKeys")]
+    pub optimum: Worth,
+    /// Why values are not known, if some are not: those have a bracket beside them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values_unknown: Option<String>,
     /// How the episode ended; none while it is unfinished.
@@ -132,8 +175,11 @@ pub struct EpisodeAnalysis {
     pub hero: Hero,
     /// The decisions with their values.
     pub decisions: Vec<DecisionValue>,
-    /// The decision after which the boss could no longer be defeated, if there is one.
+    /// The decision after which the boss could no longer be defeated, if it is proven that there is one and which.
     pub losing: Option<LosingDecision>,
+    /// Where that decision lies, if there may be one and it is not known which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub losing_between: Option<LosingBetween>,
     /// Completed calls by verdict; those that never came are left out.
     pub verdicts: BTreeMap<Verdict, u32>,
     /// Tokens sent, over all calls.
@@ -165,7 +211,7 @@ pub struct EpisodeTime {
     pub waiting_s: f64,
 }
 
-fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+pub(super) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
     *number == N::default()
 }
 
@@ -177,7 +223,7 @@ impl EpisodeAnalysis {
 
     /// Final HP over the optimum, from 0 to 1; none if the optimum is not known, or 0.
     pub fn share_of_optimum(&self) -> Option<f64> {
-        Some(self.final_hp() as f64 / self.optimum.filter(|optimum| *optimum > 0)? as f64)
+        Some(self.final_hp() as f64 / self.optimum.hp().filter(|optimum| *optimum > 0)? as f64)
     }
 
     /// Completed calls, whatever was made of them.
@@ -195,20 +241,51 @@ impl EpisodeAnalysis {
         self.ending == Some(Ending::Won)
     }
 
-    /// Whether the values are known: if not, what rests on them says nothing.
+    /// Whether it ended at the optimum; none if that is not known.
+    pub fn is_optimal(&self) -> Option<bool> {
+        let most = self.optimum.bound();
+        match self.is_won() {
+            false => Some(false),
+            true if most.is_some_and(|most| self.hero.hp >= most) => Some(true),
+            true => (Some(self.hero.hp) < self.optimum.least).then_some(false),
+        }
+    }
+
+    /// Whether the optimum is known, and of each decision whether it lowered the value.
     pub fn is_judged(&self) -> bool {
-        self.values_unknown.is_none()
+        self.optimum.is_known() && self.decisions.iter().all(|decision| decision.loses_value().is_some())
     }
 
-    /// Decisions that lowered the value; none if the values are not known.
+    /// Whether nothing is known of any value.
+    pub fn is_unknown(&self) -> bool {
+        self.values_unknown.is_some()
+            && self.optimum.is_unknown()
+            && self.decisions.iter().all(|decision| decision.before.is_unknown() && decision.loses_value().is_none())
+    }
+
+    /// Decisions that lowered the value; none if of none it is known.
     pub fn value_losses(&self) -> Option<usize> {
-        self.is_judged().then(|| self.decisions.iter().filter(|decision| decision.loses_value()).count())
+        self.known(|_| true)
     }
 
-    /// Those of them that the agent itself chose; none if the values are not known.
+    /// Those of them that the agent itself chose; none if of none it is known.
     pub fn own_value_losses(&self) -> Option<usize> {
-        let own = |decision: &&DecisionValue| decision.by == ChosenBy::Agent && decision.loses_value();
-        self.is_judged().then(|| self.decisions.iter().filter(own).count())
+        self.known(|decision| decision.by == ChosenBy::Agent)
+    }
+
+    /// Decisions of which it is not known whether they lowered the value, and those of them that the agent itself chose.
+    pub fn losses_not_known(&self) -> [usize; 2] {
+        [self.count(|_| true).not_known, self.count(|decision| decision.by == ChosenBy::Agent).not_known]
+    }
+
+    fn count(&self, counts: impl Fn(&DecisionValue) -> bool) -> Count {
+        Count::of(self.decisions.iter().filter(|decision| counts(decision)).map(DecisionValue::loses_value))
+    }
+
+    /// How many are proven, unless it is known of none.
+    fn known(&self, counts: impl Fn(&DecisionValue) -> bool + Copy) -> Option<usize> {
+        let (count, all) = (self.count(counts), self.decisions.iter().filter(|decision| counts(decision)).count());
+        (!self.is_unknown() && (all == 0 || count.not_known < all)).then_some(count.proven)
     }
 
     /// Decisions in which the mechanical override replaced the choice.

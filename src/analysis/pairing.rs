@@ -7,7 +7,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::decision::{ActionValue, EpisodeAnalysis};
+use super::keys;
 use super::statistics::{Interval, mcnemar, mean, mean_interval, sign_flips};
+use crate::solver::Worth;
 
 /// Two episodes on the same floor with the same repeat, both finished.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +46,10 @@ pub struct Differences {
 pub struct Parting {
     /// Its number, from 1.
     pub turn: u32,
-    /// Value of the state before it; none if the boss cannot be defeated any more, or the value is not known.
-    pub value_before: Option<i64>,
+    /// What the state before it is worth.
+    #[serde(flatten, with = "keys::value_before")]
+    #[schemars(with = "keys::value_before::ValueBeforeKeys")]
+    pub before: Worth,
     /// What the one did; none if its episode had ended.
     pub one: Option<ActionValue>,
     /// What the other did; none if its episode had ended.
@@ -84,7 +88,7 @@ impl Pair<'_> {
             let what = |action: Option<&ActionValue>| action.map(|action| (action.number, action.target));
             (what(did) != what(other_did)).then(|| Parting {
                 turn: index as u32 + 1,
-                value_before: one.or(other).and_then(|decision| decision.before),
+                before: one.or(other).map_or(Worth::UNKNOWN, |decision| decision.before),
                 one: did.cloned(),
                 other: other_did.cloned(),
             })

@@ -11,6 +11,7 @@ use crate::eval::floor::BatchFloor;
 use crate::eval::folder::{FolderError, floor_path, read_manifest};
 use crate::eval::manifest::Manifest;
 use crate::format::{self, ReadError};
+use crate::solver::Effort;
 
 /// An analysis that cannot be made or kept.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -51,14 +52,14 @@ pub enum AnalysisError {
 pub struct RunAnalysis {
     /// The episodes that have a trace, in the order of the plan.
     pub episodes: Vec<EpisodeAnalysis>,
-    /// Episodes that could not be judged, and why, a line each.
-    pub left_out: Vec<String>,
+    /// What was gone through, and what could not be judged.
+    pub walked: Walked,
 }
 
 impl RunAnalysis {
-    /// Whether every episode was judged, by known values.
+    /// Whether every episode was judged, as far as was asked for.
     pub fn is_whole(&self) -> bool {
-        self.left_out.is_empty() && self.episodes.iter().all(|episode| episode.values_unknown.is_none())
+        self.walked.is_whole()
     }
 }
 
@@ -83,12 +84,13 @@ pub fn kept_floors(folder: &Path, manifest: &Manifest) -> Result<Vec<BatchFloor>
 
 /// Judges all episodes of a run: floor by floor, so that the values of one floor are in memory at a time, and the
 /// episodes of a floor side by side. The folder is only read. An episode that cannot be judged is left out and told.
-pub fn judge_all(folder: &Path, manifest: &Manifest, floors: &[BatchFloor]) -> RunAnalysis {
+pub fn judge_all(folder: &Path, manifest: &Manifest, floors: &[BatchFloor], effort: Effort) -> RunAnalysis {
     let mut episodes = Vec::new();
     let walked: Result<Walked, Infallible> = walk(
         folder,
         manifest,
         floors,
+        effort,
         |judged| judged.analysis,
         |analysis| {
             episodes.push(analysis);
@@ -96,15 +98,15 @@ pub fn judge_all(folder: &Path, manifest: &Manifest, floors: &[BatchFloor]) -> R
         },
     );
     let Ok(walked) = walked;
-    RunAnalysis { episodes, left_out: walked.left_out }
+    RunAnalysis { episodes, walked }
 }
 
 /// Judges all episodes of a run and keeps the result in its folder.
 ///
 /// # Errors
 /// [`AnalysisError`] if the folder is none of a run or the result cannot be kept.
-pub fn analyze(folder: &Path, floors: &[BatchFloor]) -> Result<RunAnalysis, AnalysisError> {
-    let analysis = judge_all(folder, &read_manifest(folder)?, floors);
+pub fn analyze(folder: &Path, floors: &[BatchFloor], effort: Effort) -> Result<RunAnalysis, AnalysisError> {
+    let analysis = judge_all(folder, &read_manifest(folder)?, floors, effort);
     keep(folder, &analysis.episodes)?;
     Ok(analysis)
 }

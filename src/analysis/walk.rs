@@ -12,7 +12,7 @@ use crate::eval::manifest::Manifest;
 use crate::eval::plan::Entry;
 use crate::eval::store::trace_path;
 use crate::eval::trace::{Trace, TraceError};
-use crate::solver::{SolveError, Values};
+use crate::solver::{Effort, Worths};
 
 /// An episode that has a trace, with what each decision was worth.
 pub struct Judged<'a> {
@@ -33,18 +33,20 @@ pub struct Walked {
     pub episodes: usize,
     /// Episodes that could not be judged, and why, a line each.
     pub left_out: Vec<String>,
-    /// Floors whose values are not known, and why.
+    /// Floors of which some value is not known, and why.
     pub unknown: BTreeMap<String, String>,
+    /// Episodes of which no value is known, though values were asked for.
+    pub without_values: usize,
 }
 
 impl Walked {
-    /// Whether every episode was judged, by known values.
+    /// Whether every episode was judged, as far as was asked for.
     pub fn is_whole(&self) -> bool {
-        self.left_out.is_empty() && self.unknown.is_empty()
+        self.left_out.is_empty() && self.without_values == 0
     }
 }
 
-/// Judges the episodes of a run that have been begun. `make` makes something of each, on all cores; `take` takes what was
+/// Judges the episodes of a run that have been begun, with this effort for each value that is not held. `make` makes something of each, on all cores; `take` takes what was
 /// made, in the order of the plan. An episode that cannot be judged is left out and told.
 ///
 /// # Errors
@@ -53,6 +55,7 @@ pub fn walk<T: Send, E>(
     folder: &Path,
     manifest: &Manifest,
     floors: &[BatchFloor],
+    effort: Effort,
     make: impl Fn(Judged<'_>) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<Walked, E> {
@@ -64,16 +67,25 @@ pub fn walk<T: Send, E>(
         if begun.is_empty() {
             continue;
         }
-        let values = floor.values();
-        let values = values.as_deref();
+        let worths = match floor.worths(effort) {
+            Ok(worths) => worths,
+            Err(why) => {
+                walked.left_out.push(format!("{}: {why}", floor.name()));
+                continue;
+            }
+        };
         let make = |index: usize| {
-            let judged = judged(folder, manifest, begun[index], floor, values).transpose()?;
-            Some(judged.map(|judged| (judged.analysis.values_unknown.clone(), make(judged))))
+            let judged = judged(folder, manifest, begun[index], floor, &worths).transpose()?;
+            Some(judged.map(|judged| {
+                let without = judged.analysis.is_unknown() && effort != Effort::NoValues;
+                (judged.analysis.values_unknown.clone(), without, make(judged))
+            }))
         };
         in_order(begun.len(), make, |result| match result {
             None => Ok(()),
-            Some(Ok((unknown, made))) => {
+            Some(Ok((unknown, without, made))) => {
                 walked.episodes += 1;
+                walked.without_values += usize::from(without);
                 walked.unknown.extend(unknown.map(|why| (floor.name().to_owned(), why)));
                 take(made)
             }
@@ -92,7 +104,7 @@ fn judged<'a>(
     manifest: &Manifest,
     entry: &'a Entry,
     floor: &'a BatchFloor,
-    values: Result<&Values, &SolveError>,
+    worths: &Worths,
 ) -> Result<Option<Judged<'a>>, String> {
     let path = trace_path(folder, &entry.id);
     let trace = match Trace::read(&path) {
@@ -103,6 +115,6 @@ fn judged<'a>(
     if trace.header.id != entry.id || trace.header.seed != manifest.config.seed {
         return Err(format!("{}: this trace belongs to another episode or run", path.display()));
     }
-    let analysis = judge(&trace, &floor.game, values).map_err(|error| format!("{}: {error}", path.display()))?;
+    let analysis = judge(&trace, worths).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(Some(Judged { floor, entry, trace, analysis }))
 }

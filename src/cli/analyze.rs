@@ -1,12 +1,13 @@
 //! `mota analyze`: the value of every decision of a run.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::effort::EffortArgs;
 use super::output;
 use super::{Exit, Failure};
+use crate::analysis::EpisodeAnalysis;
 use crate::analysis::run::{RunAnalysis, analysis_path, analyze, kept_floors};
 use crate::eval::folder::read_manifest;
 use crate::report;
@@ -17,6 +18,8 @@ use crate::report;
 pub struct AnalyzeArgs {
     /// The run's folder
     run: PathBuf,
+    #[command(flatten)]
+    effort: EffortArgs,
     /// Print an array of JSON objects, one an episode (their schema: mota schema analysis)
     #[arg(long)]
     json: bool,
@@ -27,7 +30,7 @@ impl AnalyzeArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let manifest = read_manifest(&self.run)?;
         let floors = kept_floors(&self.run, &manifest)?;
-        let analysis = analyze(&self.run, &floors)?;
+        let analysis = analyze(&self.run, &floors, self.effort.effort())?;
         warn(&analysis);
         if self.json {
             output::json(&analysis.episodes)?;
@@ -41,18 +44,21 @@ impl AnalyzeArgs {
 
 /// Tells what an analysis could not judge.
 pub fn warn(analysis: &RunAnalysis) {
-    for why in &analysis.left_out {
+    for why in &analysis.walked.left_out {
         tracing::warn!("left out of the analysis: {why}");
     }
-    let mut told = BTreeSet::new();
-    for episode in &analysis.episodes {
-        if let Some(why) = &episode.values_unknown
-            && told.insert(&episode.key.floor)
-        {
-            tracing::warn!(
-                "floor `{}`: the state values are not known, so no losing decision is: {why}",
-                episode.key.floor
-            );
+    for (floor, why) in &analysis.walked.unknown {
+        let on_it = || analysis.episodes.iter().filter(|episode| episode.key.floor == *floor);
+        match on_it().all(EpisodeAnalysis::is_unknown) {
+            true => tracing::warn!("floor `{floor}`: the state values are not known, so no losing decision is: {why}"),
+            false => {
+                let decisions = || on_it().flat_map(|episode| &episode.decisions);
+                let (all, known) = (decisions().count(), decisions().filter(|decision| decision.is_known()).count());
+                tracing::warn!(
+                    "floor `{floor}`: the values before and after are known of {known} of {all} decisions, of the others as \
+                     far as they are proven: {why}"
+                );
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::effort::EffortArgs;
 use super::output;
 use super::{Exit, Failure};
 use crate::analysis::EpisodeAnalysis;
@@ -40,6 +41,8 @@ pub struct CompareArgs {
     /// Also write the tables to this folder, as CSV, Markdown, LaTeX and Parquet
     #[arg(long)]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    effort: EffortArgs,
     /// Print JSON (its schema: mota schema compare)
     #[arg(long)]
     json: bool,
@@ -90,7 +93,7 @@ pub struct PartedPair {
     /// Where they part.
     #[serde(flatten)]
     parting: Parting,
-    /// Whether the floor's state values are known; if not, none of a value says nothing.
+    /// Whether the floor's state values are known; a value that is not has its bounds beside it.
     values_known: bool,
 }
 
@@ -107,7 +110,7 @@ impl CompareArgs {
         if let Some(out) = self.out.as_ref().filter(|out| out.is_file()) {
             return Err(Failure::bad_input(format!("{}: this is a file; --out names a folder", out.display())));
         }
-        let [one, other] = [Run::read(&self.one)?, Run::read(&self.other)?];
+        let [one, other] = [Run::read(&self.one, self.effort)?, Run::read(&self.other, self.effort)?];
         if one.manifest.config.items != other.manifest.config.items {
             let why = "they collect items differently (`items`), which makes other games of the same floors";
             let names = format!("{} and {}", self.one.display(), self.other.display());
@@ -190,9 +193,9 @@ impl CompareArgs {
 }
 
 impl Run {
-    fn read(folder: &Path) -> Result<Self, Failure> {
+    fn read(folder: &Path, effort: EffortArgs) -> Result<Self, Failure> {
         let manifest = read_manifest(folder)?;
-        let analysis = judge_all(folder, &manifest, &kept_floors(folder, &manifest)?);
+        let analysis = judge_all(folder, &manifest, &kept_floors(folder, &manifest)?, effort.effort());
         super::analyze::warn(&analysis);
         let whole = analysis.is_whole();
         Ok(Run { manifest, episodes: analysis.episodes, whole })
@@ -305,10 +308,10 @@ fn parted_text(pair: &PartedPair) -> String {
     };
     let did = |action: &Option<crate::analysis::ActionValue>| match action {
         Some(action) => {
-            let value = match action.value {
-                Some(value) => format!("value {value}"),
-                None if pair.values_known => "lost".into(),
-                None => "value not known".into(),
+            let value = match (action.worth.is_lost(), action.worth.is_unknown()) {
+                (true, _) => "lost".to_owned(),
+                (_, true) => "value not known".to_owned(),
+                _ => format!("value {}", action.worth),
             };
             format!("{} {} ({value})", action.text, action.target)
         }
@@ -321,7 +324,10 @@ fn parted_text(pair: &PartedPair) -> String {
         ended(pair.one_ending, pair.one_hp),
         ended(pair.other_ending, pair.other_hp),
         pair.parting.turn,
-        pair.parting.value_before.map(|value| format!(", value {value}")).unwrap_or_default(),
+        Some(pair.parting.before)
+            .filter(|before| before.is_saved() || before.bound().is_some())
+            .map(|before| format!(", value {before}"))
+            .unwrap_or_default(),
         did(&pair.parting.one),
         did(&pair.parting.other)
     )

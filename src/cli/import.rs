@@ -75,6 +75,8 @@ pub struct ImportOutput {
     pub changes: usize,
     /// Those that are modelled.
     pub changes_modelled: usize,
+    /// Calls of the project's own code of which no file that is read says what they do; not among the changes.
+    pub unknown: usize,
     /// The files written.
     pub written: Vec<PathBuf>,
     /// What became of the project, event by event.
@@ -85,17 +87,20 @@ pub struct ImportOutput {
 impl H5motaArgs {
     /// Imports the project, writes it and says what became of it.
     pub fn run(self) -> Result<Exit, Failure> {
-        let options =
-            Options { boss: self.goal, exit: self.exit, difficulty: self.difficulty, assume: self.assume };
+        let options = Options { boss: self.goal, exit: self.exit, difficulty: self.difficulty, assume: self.assume };
         let import = h5mota::import(&self.folder, &options)?;
         let report = &import.report;
         let mut files = Vec::new();
         if let Some(folder) = &self.tables {
-            let tables = [imported::events(report).map_err(ReportError::from)?, imported::others(report).map_err(ReportError::from)?];
+            let tables = [
+                imported::events(report).map_err(ReportError::from)?,
+                imported::others(report).map_err(ReportError::from)?,
+            ];
             files.extend(write_tables(&tables, folder)?);
         }
         if self.strict
-            && let Some(first) = report.events.iter().find(|event| event.modelled != Modelled::Yes && event.modelled != Modelled::Show)
+            && let Some(first) =
+                report.events.iter().find(|event| event.modelled != Modelled::Yes && event.modelled != Modelled::Show)
         {
             let place = match (first.x, first.y) {
                 (Some(x), Some(y)) => format!("{} ({x},{y})", first.floor),
@@ -112,10 +117,20 @@ impl H5motaArgs {
         }
         let (changes, changes_modelled) = report.changes();
         match self.json {
-            true => output::json(&ImportOutput { changes, changes_modelled, written: files, report: report.clone() })?,
+            true => output::json(&ImportOutput {
+                changes,
+                changes_modelled,
+                unknown: report.unknown(),
+                written: files,
+                report: report.clone(),
+            })?,
             false => {
                 let root = self.tables.as_deref().unwrap_or(std::path::Path::new(""));
-                let wrote = if files.is_empty() { String::new() } else { format!("\nwritten\n{}", written::lines(&files, root)) };
+                let wrote = if files.is_empty() {
+                    String::new()
+                } else {
+                    format!("\nwritten\n{}", written::lines(&files, root))
+                };
                 output::text(&(text(report, &import.tower) + &wrote))?;
             }
         }
@@ -154,17 +169,32 @@ fn text(report: &Report, tower: &crate::game::Tower) -> String {
         report.count(Modelled::Show)
     );
     text += &format!("changes of state  {modelled} of {all} modelled{share}\n");
+    match report.unknown() {
+        0 => {}
+        unknown => {
+            text += &format!(
+                "unknown           {unknown} calls of the project's own code, of which no file says what they do\n"
+            )
+        }
+    }
     let wanting = report.events.iter().filter(|event| matches!(event.modelled, Modelled::No | Modelled::Partly));
-    text += &section("\nnot modelled in full\n", wanting.map(|event| {
-        let place = match (event.x, event.y) {
-            (Some(x), Some(y)) => format!("{} ({x},{y})", event.floor),
-            _ => event.floor.clone(),
-        };
-        format!("  {place}  {}: {}\n", event.trigger, event.why)
-    }));
-    text += &section("\nother things not modelled\n", report.others.iter().map(|other| {
-        format!("  {} {}, {} times: {}\n", other.what, other.name, other.count, other.why)
-    }));
+    text += &section(
+        "\nnot modelled in full\n",
+        wanting.map(|event| {
+            let place = match (event.x, event.y) {
+                (Some(x), Some(y)) => format!("{} ({x},{y})", event.floor),
+                _ => event.floor.clone(),
+            };
+            format!("  {place}  {}: {}\n", event.trigger, event.why)
+        }),
+    );
+    text += &section(
+        "\nother things not modelled\n",
+        report
+            .others
+            .iter()
+            .map(|other| format!("  {} {}, {} times: {}\n", other.what, other.name, other.count, other.why)),
+    );
     text += &section("\nodd\n", report.oddities.iter().map(|odd| format!("  {odd}\n")));
     text
 }
@@ -202,9 +232,8 @@ fn exit(text: &str) -> Result<(String, u16, u16), String> {
 fn assumption(text: &str) -> Result<(String, crate::game::Number), String> {
     let wrong = || "write PATH=NUMBER, such as core.plugin.level=0".to_owned();
     let (path, number) = text.rsplit_once('=').ok_or_else(wrong)?;
-    let ratio: crate::game::Ratio = number.trim().parse().map_err(|_| wrong())?;
+    let _: crate::game::Ratio = number.trim().parse().map_err(|_| wrong())?;
     let (whole, decimals) = number.trim().split_once('.').unwrap_or((number.trim(), ""));
-    let _ = ratio;
     let numerator: i128 = format!("{whole}{decimals}").parse().map_err(|_| wrong())?;
     let number = crate::game::Number::new(numerator, 10_i128.pow(decimals.len() as u32)).ok_or_else(wrong)?;
     Ok((path.trim().to_owned(), number))

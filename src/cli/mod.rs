@@ -9,6 +9,7 @@ mod completions;
 mod convert;
 mod descriptors;
 mod doctor;
+mod effort;
 mod exit;
 mod export;
 mod floor;

@@ -31,6 +31,9 @@ pub struct PromptArgs {
     /// What is asked for: an action, or the route that some prompts ask for first; what is asked first unless given
     #[arg(long, value_enum)]
     asks: Option<AsksFor>,
+    /// Tokens that the prompt fits itself into, where it is one that does so, in place of those configured
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    tokens: Option<u64>,
     /// Print the messages as JSON (its schema: mota schema prompt)
     #[arg(long)]
     json: bool,
@@ -67,7 +70,8 @@ impl PromptArgs {
             Some(AsksFor::Action) => Asks::Action,
             None => first,
         };
-        let messages = floor.prompt_at_start(prompt, model.answer, asks, &plan.config).map_err(Failure::bad_input)?;
+        let model = Endpoint { tower_tokens: self.tokens.or(model.tower_tokens), ..(*model).clone() };
+        let messages = floor.prompt_at_start(prompt, &model, asks, &plan.config).map_err(Failure::bad_input)?;
         if self.json {
             output::json(&messages)?;
         } else {

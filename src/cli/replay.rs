@@ -18,8 +18,11 @@ use crate::eval::record::Decision;
 use crate::eval::replay::replay;
 use crate::eval::trace::Trace;
 use crate::format;
-use crate::game::Game;
-use crate::solver::{Values, values};
+use crate::game::{Game, Tower};
+use crate::prompt::place::{floor_name, place_name};
+use crate::solver::worth::brief;
+use crate::solver::worths::DEFAULT_STEPS;
+use crate::solver::{Effort, Worths, values};
 
 /// Arguments of `mota replay`.
 #[derive(Debug, Args)]
@@ -50,6 +53,9 @@ pub struct ReplayArgs {
     /// Leave the state values out
     #[arg(long)]
     no_values: bool,
+    /// Steps of the search for the value of a state, where there are too many states to hold all values
+    #[arg(long, value_name = "STEPS", default_value_t = DEFAULT_STEPS, conflicts_with = "no_values")]
+    effort: u64,
     /// With --verify: print JSON (its schema: mota schema verify)
     #[arg(long, requires = "verify")]
     json: bool,
@@ -132,15 +138,21 @@ impl ReplayArgs {
     }
 
     fn print(&self, trace: &Trace, game: &Game) -> Result<String, Failure> {
-        let values = match self.no_values {
-            true => return Ok(text(trace, None)),
-            false => Values::new(game, values::DEFAULT_MEMORY),
-        };
-        if let Err(error) = &values {
-            tracing::warn!("the state values are not known: {error}");
+        if self.no_values {
+            return Ok(text(trace, game.tower(), None));
         }
-        let analysis = judge(trace, game, values.as_ref()).map_err(Failure::failed)?;
-        Ok(text(trace, Some(&analysis).filter(|_| values.is_ok())))
+        let worths = Worths::new(game, values::DEFAULT_MEMORY, self.effort())?;
+        let analysis = judge(trace, &worths).map_err(Failure::failed)?;
+        match (&analysis.values_unknown, analysis.is_unknown()) {
+            (Some(why), true) => tracing::warn!("the state values are not known: {why}"),
+            (Some(why), false) => tracing::warn!("not all state values are known: {why}"),
+            (None, _) => {}
+        }
+        Ok(text(trace, game.tower(), Some(&analysis).filter(|analysis| !analysis.is_unknown())))
+    }
+
+    fn effort(&self) -> Effort {
+        if self.no_values { Effort::NoValues } else { Effort::Steps(self.effort) }
     }
 }
 
@@ -222,13 +234,13 @@ fn verify_text(results: &[VerifyOutput]) -> String {
     text + &format!("{well} of {} traces are what the rules give ({decisions} decisions)\n", results.len())
 }
 
-fn text(trace: &Trace, analysis: Option<&EpisodeAnalysis>) -> String {
+fn text(trace: &Trace, tower: &Tower, analysis: Option<&EpisodeAnalysis>) -> String {
     let header = &trace.header;
     let mut text = format!("{} on {}, repeat {}\n", header.key.configuration(), header.key.floor, header.key.repeat);
     text += &format!("start: {}\n", hero_line(&header.hero));
     for (index, decision) in trace.decisions.iter().enumerate() {
         let value = analysis.and_then(|analysis| analysis.decisions.get(index));
-        text += &decision_text(decision, value);
+        text += &decision_text(decision, tower, value);
         for call in trace.calls.iter().filter(|call| call.turn == decision.turn) {
             text += &call_text(call);
         }
@@ -250,24 +262,40 @@ fn text(trace: &Trace, analysis: Option<&EpisodeAnalysis>) -> String {
     if let Some(losing) = analysis.and_then(|analysis| analysis.losing.as_ref()) {
         text += &format!(
             "losing decision: {}, {} {}; the value before it was {}, {} earlier decisions had lowered it\n",
-            losing.turn, losing.text, losing.target, losing.value_before, losing.earlier_losses
+            losing.turn,
+            losing.text,
+            place_name(tower, losing.target),
+            losing.before,
+            losing.earlier_losses
         );
+    }
+    if let Some(between) = analysis.and_then(|analysis| analysis.losing_between) {
+        text += &format!("losing decision: not known, {}\n", between.in_words());
     }
     text
 }
 
-fn decision_text(decision: &Decision, value: Option<&DecisionValue>) -> String {
-    let mut text = format!("\n{}. {}\n", decision.turn, hero_line(&decision.hero));
-    for action in &decision.actions {
+/// A decision with what could have been chosen; on a tower on the floor of the executed action, and how much elsewhere.
+fn decision_text(decision: &Decision, tower: &Tower, value: Option<&DecisionValue>) -> String {
+    let floor = decision.target.floor;
+    let on = if tower.floors.len() > 1 { format!("{}, ", floor_name(tower, floor)) } else { String::new() };
+    let mut text = format!("\n{}. {on}{}\n", decision.turn, hero_line(&decision.hero));
+    for action in decision.actions.iter().filter(|action| action.target.floor == floor) {
         let mark = if action.number == decision.executed { ">" } else { " " };
         let damage = action.damage.map(|damage| format!(", costs {damage}")).unwrap_or_default();
         let lethal = if action.lethal { ", lethal" } else { "" };
         let worth = value.and_then(|value| value.actions.get((action.number as usize).checked_sub(1)?));
-        let worth = worth.map(|worth| worth.value.map_or("   lost".into(), |hp| format!("{hp:7}"))).unwrap_or_default();
+        let worth = worth.map(|worth| format!("{:>7}", brief(worth.worth))).unwrap_or_default();
         text += &format!("  {mark}{:2}.{worth}  {} {}{damage}{lethal}\n", action.number, action.text, action.target);
     }
-    for blocked in &decision.blocked {
+    for blocked in decision.blocked.iter().filter(|blocked| blocked.target.floor == floor) {
         text += &format!("     -  {} {}: {}\n", blocked.what, blocked.target, blocked.reason);
+    }
+    let elsewhere = decision.actions.iter().filter(|action| action.target.floor != floor).count();
+    match elsewhere {
+        0 => {}
+        1 => text += "     1 action on another floor\n",
+        _ => text += &format!("     {elsewhere} actions on other floors\n"),
     }
     match decision.by {
         ChosenBy::Agent => {}
@@ -275,7 +303,12 @@ fn decision_text(decision: &Decision, value: Option<&DecisionValue>) -> String {
         ChosenBy::OnInvalid => text += "   chosen in place of an agent whose answers could not be used\n",
     }
     for taken_back in &decision.taken_back {
-        text += &format!("   taken back: {}. {} {}\n", taken_back.turn, taken_back.text, taken_back.target);
+        text += &format!(
+            "   taken back: {}. {} {}\n",
+            taken_back.turn,
+            taken_back.text,
+            place_name(tower, taken_back.target)
+        );
     }
     if decision.hints {
         text += "   state values had been shown\n";
@@ -285,16 +318,20 @@ fn decision_text(decision: &Decision, value: Option<&DecisionValue>) -> String {
     }
     if let Some(value) = value {
         let lost = value.value_lost().filter(|lost| *lost > 0).map(|lost| format!("loses {lost}"));
+        let said = |holds: Option<bool>, word: &str| (holds == Some(true)).then(|| word.to_owned());
         let kinds = [
-            value.is_optimal().then(|| "optimal".to_owned()),
-            value.is_losing().then(|| "losing".to_owned()),
+            said(value.is_optimal(), "optimal"),
+            said(value.is_losing(), "losing"),
             lost,
-            value.is_forced().then(|| "forced".to_owned()),
-            value.is_critical().then(|| "critical".to_owned()),
+            said(value.is_forced(), "forced"),
+            said(value.is_critical(), "critical"),
         ];
         let kinds: Vec<String> = kinds.into_iter().flatten().collect();
         if !kinds.is_empty() {
             text += &format!("   {}\n", kinds.join(", "));
+        }
+        if value.loses_value().is_none() {
+            text += &format!("   cost not known: value before {}, after {}\n", value.before, value.after());
         }
     }
     text

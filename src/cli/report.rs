@@ -6,6 +6,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::effort::EffortArgs;
 use super::output;
 use super::{Exit, Failure};
 use crate::analysis::EpisodeAnalysis;
@@ -25,6 +26,8 @@ pub struct ReportArgs {
     /// The folder to write to; RUN/report for a single run unless given
     #[arg(long)]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    effort: EffortArgs,
     /// Print the files written as JSON (its schema: mota schema report)
     #[arg(long)]
     json: bool,
@@ -76,11 +79,11 @@ impl ReportArgs {
             }
             let floors = kept_floors(run, &manifest)?;
             let planned = manifest.episodes().len();
-            let analysis = judge_all(run, &manifest, &floors);
+            let analysis = judge_all(run, &manifest, &floors, self.effort.effort());
             super::analyze::warn(&analysis);
             whole &= analysis.is_whole();
             let open = analysis.episodes.iter().filter(|episode| !episode.is_finished()).count();
-            let missing = planned.saturating_sub(analysis.episodes.len() + analysis.left_out.len());
+            let missing = planned.saturating_sub(analysis.episodes.len() + analysis.walked.left_out.len());
             if open + missing > 0 {
                 let run = run.display();
                 tracing::warn!(

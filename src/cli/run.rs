@@ -26,6 +26,7 @@ use crate::eval::progress::Progress;
 use crate::eval::projection::project;
 use crate::eval::store::{EpisodeStore, FolderStore};
 use crate::report::{self, source::Source};
+use crate::solver::Effort;
 
 /// Arguments of `mota run`.
 #[derive(Debug, Args)]
@@ -232,7 +233,7 @@ fn conclude(plan: &Plan, folder: &Path) -> Result<Conclusion, Failure> {
     if !plan.config.analysis {
         return Ok(Conclusion::default());
     }
-    let analysis = analyze(folder, &plan.floors)?;
+    let analysis = analyze(folder, &plan.floors, Effort::default())?;
     super::analyze::warn(&analysis);
     let out = folder.join("report");
     fs::create_dir_all(&out).map_err(|error| Failure::failed(format!("{}: {error}", out.display())))?;

@@ -11,6 +11,8 @@ use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Game, ItemMode};
 use crate::gym::{Answer, Session, Settings};
+use crate::solver::Effort;
+use crate::solver::worths::DEFAULT_STEPS;
 
 /// Arguments of `mota step`.
 #[derive(Debug, Args)]
@@ -50,6 +52,9 @@ pub struct StepArgs {
     /// Memory that the table of all states of one floor may take; beyond it, each value is searched for
     #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = bytes, conflicts_with = "no_values")]
     memory: usize,
+    /// Steps of the search for the value of a state, where there are too many states for the table
+    #[arg(long, value_name = "STEPS", default_value_t = DEFAULT_STEPS, conflicts_with = "no_values")]
+    effort: u64,
 }
 
 /// Bytes that a request may have; more are no request of anybody's.
@@ -58,7 +63,8 @@ const LONGEST_LINE: u64 = 1 << 20;
 impl StepArgs {
     /// Answers requests until there are no more.
     pub fn run(self) -> Result<Exit, Failure> {
-        let settings = Settings { turns: self.turns, memory: (!self.no_values).then_some(self.memory) };
+        let memory = (!self.no_values).then_some(self.memory);
+        let settings = Settings { turns: self.turns, memory, effort: Effort::Steps(self.effort) };
         let mut session = Session::new(self.games()?, settings);
         let (mut requests, mut answers) = (io::stdin().lock(), io::stdout().lock());
         match serve(&mut session, &mut requests, &mut answers) {

@@ -106,7 +106,7 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
         batch_tokens: None,
         batch_cost_usd: None,
     };
-    let first = match floor.first_prompt(prompt, form, &plan.config) {
+    let first = match floor.first_prompt(prompt, &endpoint, &plan.config) {
         Ok(first) => first,
         Err(error) => return Ok(Some(Checkup { error: Some(error), ..checkup })),
     };

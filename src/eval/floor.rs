@@ -8,10 +8,12 @@ use sha2::{Digest, Sha256};
 use super::config::{Config, RouteSource};
 use crate::format;
 use crate::game::{Action, Game, ItemMode, State, Tower};
-use crate::prompt::{AnswerForm, Asks, Message, Observation, Prompt, Route, RouteUse, Scene, Wanted};
+use crate::model::Endpoint;
+use crate::prompt::tokens::TokenRate;
+use crate::prompt::{Asks, Message, Observation, Prompt, Route, RouteUse, Scene, Wanted};
 use crate::solver::published::{self, Options, Version};
 use crate::solver::values::DEFAULT_MEMORY;
-use crate::solver::{SolveError, Values, playable, route};
+use crate::solver::{Effort, SolveError, Values, Worths, playable, route};
 
 /// A floor of a batch. Cheap to clone; what is computed of it is shared by the clones.
 #[derive(Clone)]
@@ -26,7 +28,7 @@ pub struct BatchFloor {
     pub text: Arc<str>,
     /// The file that it came from.
     pub path: PathBuf,
-    values: Arc<Mutex<Weak<Values>>>,
+    values: Arc<Mutex<Held>>,
     optimum: Arc<OnceLock<Result<Option<i64>, SolveError>>>,
     published_route: Arc<OnceLock<Result<Arc<[Action]>, String>>>,
     exact_route: Arc<OnceLock<Result<Arc<[Action]>, String>>>,
@@ -61,19 +63,35 @@ impl BatchFloor {
     }
 
     /// The exact state values. They may be large and take long: they are kept as long as somebody holds them, and
-    /// computed again when asked for after that.
+    /// computed again when asked for after that; what cannot be had is not sought again.
     ///
     /// # Errors
     /// [`SolveError`] if they cannot be had.
     pub fn values(&self) -> Result<Arc<Values>, SolveError> {
         // Whoever comes second waits for the first to compute them. A panic there leaves nothing half done here.
         let mut held = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(values) = held.upgrade() {
-            return Ok(values);
+        let computed = match &*held {
+            Held::Had(values) => {
+                values.upgrade().map_or_else(|| Values::new(&self.game, DEFAULT_MEMORY).map(Arc::new), Ok)
+            }
+            Held::NotToBeHad(error) => Err(error.clone()),
+        };
+        *held = match &computed {
+            Ok(values) => Held::Had(Arc::downgrade(values)),
+            Err(error) => Held::NotToBeHad(error.clone()),
+        };
+        computed
+    }
+
+    /// What its states are worth: by the values if they can be had, else as far as the effort goes.
+    ///
+    /// # Errors
+    /// [`SolveError`] if its first state cannot be computed.
+    pub fn worths(&self, effort: Effort) -> Result<Worths, SolveError> {
+        match effort {
+            Effort::NoValues => Worths::of(&self.game, Err(SolveError::Stopped), effort),
+            Effort::Steps(_) => Worths::of(&self.game, self.values(), effort),
         }
-        let values = Arc::new(Values::new(&self.game, DEFAULT_MEMORY)?);
-        *held = Arc::downgrade(&values);
-        Ok(values)
     }
 
     /// Final HP under best play from the start; `None` if it cannot be won. Computed once.
@@ -88,9 +106,9 @@ impl BatchFloor {
     ///
     /// # Errors
     /// Why the prompt cannot be rendered, in words.
-    pub fn first_prompt(&self, prompt: &Prompt, form: AnswerForm, config: &Config) -> Result<FirstPrompt, String> {
+    pub fn first_prompt(&self, prompt: &Prompt, endpoint: &Endpoint, config: &Config) -> Result<FirstPrompt, String> {
         let asks = prompt.asks_first();
-        let messages = self.prompt_at_start(prompt, form, asks, config)?;
+        let messages = self.prompt_at_start(prompt, endpoint, asks, config)?;
         Ok(FirstPrompt { messages, wanted: prompt.wanted(asks, self.game.tower().floors.len() > 1) })
     }
 
@@ -101,7 +119,7 @@ impl BatchFloor {
     pub fn prompt_at_start(
         &self,
         prompt: &Prompt,
-        form: AnswerForm,
+        endpoint: &Endpoint,
         asks: Asks,
         config: &Config,
     ) -> Result<Vec<Message>, String> {
@@ -109,8 +127,9 @@ impl BatchFloor {
         let observation = observation.map_err(|error| error.to_string())?;
         let carried = self.carried_route(prompt, config.route_source)?;
         let route = carried.map(|actions| Route::of_actions(&self.game, &actions).view(&self.game, &self.start, &[]));
-        let scene = Scene { observation: &observation, route: route.as_ref(), asks };
-        prompt.render(scene, form).map_err(|error| error.to_string())
+        let room = endpoint.room(TokenRate::default());
+        let scene = Scene { observation: &observation, route: route.as_ref(), asks, room };
+        prompt.render(scene, endpoint.answer).map_err(|error| error.to_string())
     }
 
     /// The solver's route that a prompt carries here, one action a turn; none if it carries none of a solver's.
@@ -156,6 +175,18 @@ impl BatchFloor {
     pub fn published_route(&self) -> Result<Arc<[Action]>, String> {
         let options = Options::new(Version::Published);
         self.published_route.get_or_init(|| published_route(self.game.tower(), &options)).clone()
+    }
+}
+
+/// The values of a floor, as long as somebody holds them, or why they cannot be had.
+enum Held {
+    Had(Weak<Values>),
+    NotToBeHad(SolveError),
+}
+
+impl Default for Held {
+    fn default() -> Self {
+        Held::Had(Weak::new())
     }
 }
 

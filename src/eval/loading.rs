@@ -12,8 +12,8 @@ use super::floor::{BatchFloor, route_source};
 use crate::format::problem::{Problem, quoted};
 use crate::format::{self, ReadError};
 use crate::game::{ItemMode, Purchase};
-use crate::model::{Client, Endpoint, Estimate, Unwatched, estimate};
-use crate::prompt::{Asks, Naming, Prompt, PromptError};
+use crate::model::{Client, Endpoint, Estimate, Unwatched};
+use crate::prompt::{Asks, Naming, Prompt, PromptError, tokens};
 
 /// A floor and the place of the pattern that named it.
 pub(super) type Placed = (BatchFloor, Range<usize>);
@@ -221,14 +221,14 @@ impl Loading<'_> {
         let estimate = Estimate::new(endpoint);
         for (floor, _) in floors {
             for asks in asked {
-                let messages = match floor.prompt_at_start(prompt, endpoint.answer, *asks, &self.file.config) {
+                let messages = match floor.prompt_at_start(prompt, endpoint, *asks, &self.file.config) {
                     Ok(messages) => messages,
                     Err(why) => return Some(why),
                 };
-                let tokens = estimate.tokens(estimate::bytes(&messages));
-                if let Some(most) = endpoint.prompt_tokens.filter(|most| tokens > *most) {
+                let needed = estimate.tokens(tokens::bytes(&messages));
+                if let Some(most) = endpoint.prompt_tokens.filter(|most| needed > *most) {
                     let (floor, prompt) = (floor.name(), &prompt.name);
-                    let what = format!("the prompt `{prompt}` comes to about {tokens} tokens on the floor `{floor}`");
+                    let what = format!("the prompt `{prompt}` comes to about {needed} tokens on the floor `{floor}`");
                     return Some(format!("{what}, and prompt_tokens allows {most}"));
                 }
             }

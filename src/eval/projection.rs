@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::config::{AgentKind, RunLimits};
 use super::plan::{Entry, Plan};
-use crate::model::{Endpoint, Estimate, Spending, Usage, estimate};
-use crate::prompt::{Asks, RouteUse};
+use crate::model::{Endpoint, Estimate, Spending, Usage};
+use crate::prompt::{Asks, RouteUse, tokens};
 
 /// What a batch will be and may use.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -96,8 +96,8 @@ fn project_episode(plan: &Plan, entry: &Entry) -> Result<Option<(u64, Usage)>, S
     let (floor, prompt) = (&plan.floors[entry.floor], &plan.prompts[prompt]);
     let tries = u64::from(model.reasks) + 1;
     let size = |asks| {
-        let messages = floor.prompt_at_start(prompt, model.answer, asks, &plan.config)?;
-        Ok::<usize, String>(estimate::bytes(&messages))
+        let messages = floor.prompt_at_start(prompt, model, asks, &plan.config)?;
+        Ok::<usize, String>(tokens::bytes(&messages))
     };
     let (action, turns) = (size(Asks::Action)?, u64::from(plan.config.limits.turns));
     let estimate = Estimate::new(model);

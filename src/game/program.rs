@@ -230,9 +230,8 @@ impl Compiler<'_> {
     /// Makes a jump lead here.
     fn land(&mut self, jump: usize) {
         let here = self.program.here();
-        match self.program.operations.get_mut(jump) {
-            Some(Operation::Jump(to) | Operation::Unless(_, to)) => *to = here,
-            _ => {}
+        if let Some(Operation::Jump(to) | Operation::Unless(_, to)) = self.program.operations.get_mut(jump) {
+            *to = here;
         }
     }
 }

@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::analysis::keys;
 use crate::game::End;
 use crate::prompt::Observation;
+use crate::solver;
 
 /// An answer: to every request one line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -29,11 +31,15 @@ pub enum Answer {
 pub struct Standing {
     /// What a player may know.
     pub observation: Observation,
-    /// Final HP under best play from here; null if the boss can no longer be defeated, or the value is not known.
-    pub value: Option<i64>,
+    /// What the state here is worth.
+    #[serde(flatten, serialize_with = "keys::value::serialize")]
+    #[schemars(with = "keys::value::ValueKeys")]
+    pub value: solver::Worth,
     /// The same from the start of the floor.
-    pub optimum: Option<i64>,
-    /// Why the values are not known, if they are not: then every value here is null, and null says nothing.
+    #[serde(flatten, serialize_with = "keys::optimum::serialize")]
+    #[schemars(with = "keys::optimum::OptimumKeys")]
+    pub optimum: solver::Worth,
+    /// Why values are not known, if some are not: those have a bracket beside them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values_unknown: Option<String>,
     /// The legal actions, in the order of the observation's; none once the episode has ended.
@@ -55,12 +61,14 @@ pub struct Standing {
 pub struct Worth {
     /// Its number, from 1.
     pub number: u32,
-    /// Final HP under best play after it; null if the boss can no longer be defeated, or the value is not known.
-    pub value: Option<i64>,
+    /// What the state after it is worth.
+    #[serde(flatten, serialize_with = "keys::value::serialize")]
+    #[schemars(with = "keys::value::ValueKeys")]
+    pub value: solver::Worth,
     /// HP of value that it costs: 0 for the best, the whole value if it loses; null if the boss cannot be defeated
     /// anyhow, or the value is not known.
     pub regret: Option<i64>,
-    /// Whether the boss can be defeated before it and no longer after it; null if the values are not known.
+    /// Whether the boss can be defeated before it and no longer after it; null if that is not known.
     pub losing: Option<bool>,
     /// Whether it kills the hero at once.
     pub lethal: bool,
@@ -75,6 +83,6 @@ pub struct Reward {
     pub hp_change: i64,
     /// What was collected, in words.
     pub collected: Vec<String>,
-    /// HP of value that it cost, as [`Worth::regret`] told before it.
+    /// HP of value that it cost, as [`Worth::regret`] told before it, or as the values before and after it say.
     pub value_lost: Option<i64>,
 }

@@ -6,12 +6,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::answer::{Answer, Reward, Standing, Worth};
 use super::request::{Move, Request, Reset};
+use crate::analysis::change::Change;
 use crate::eval::replay::{past_turn, pick};
 use crate::format::problem::quoted;
 use crate::game::{Action, ActionKind, End, Game, State};
 use crate::prompt::observation::collected;
 use crate::prompt::{Observation, PastTurn};
-use crate::solver::{SolveError, Values};
+use crate::solver::{self, Effort, SolveError, Worths};
 
 /// What holds for all episodes of a session.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub struct Settings {
     pub turns: Option<u32>,
     /// Bytes that the values of one floor may take; none if no values are wanted.
     pub memory: Option<usize>,
+    /// What may be done for a value that is not held.
+    pub effort: Effort,
 }
 
 /// Floors that are played, one episode at a time.
@@ -35,10 +38,10 @@ struct Floor {
     values: Option<Result<Solved, String>>,
 }
 
-/// Values with the optimum.
+/// What states are worth, and the first one.
 struct Solved {
-    values: Values,
-    optimum: Option<i64>,
+    worths: Worths,
+    optimum: solver::Worth,
 }
 
 /// An episode in progress, or just ended.
@@ -51,7 +54,7 @@ struct Episode {
 
 /// What a state and the actions in it are worth, or why that is not known.
 struct Judgement {
-    value: Option<i64>,
+    value: solver::Worth,
     actions: Vec<Worth>,
     unknown: Option<String>,
 }
@@ -88,7 +91,7 @@ impl Session {
         let index = self.chosen(reset)?;
         let floor = &mut self.floors[index];
         let state = floor.game.start().map_err(in_words)?;
-        floor.solve(&state, self.settings.memory);
+        floor.solve(&state, &self.settings);
         let judgement = floor.judge(&state)?;
         self.go_on(Episode { floor: index, state, past: Vec::new(), judgement }, None)
     }
@@ -128,15 +131,17 @@ impl Session {
         let actions = floor.game.actions(&before.state).map_err(in_words)?;
         let action = pick(&actions, number).ok_or("this action is not legal")?;
         let step = floor.game.apply(&before.state, action).map_err(in_words)?;
+        let judgement = floor.judge(&step.state)?;
+        let regret = before.judgement.actions.get(number as usize - 1).and_then(|worth| worth.regret);
+        let change = Change { before: before.judgement.value, after: judgement.value };
         let reward = Reward {
             damage: damage(action),
             hp_change: step.state.hero.hp - before.state.hero.hp,
             collected: collected(&floor.game, &step.collected),
-            value_lost: before.judgement.actions.get(number as usize - 1).and_then(|worth| worth.regret),
+            value_lost: regret.or_else(|| change.value_lost()),
         };
         let mut past = before.past.clone();
         past.push(past_turn(&floor.game, &before.state, number, &step).map_err(in_words)?);
-        let judgement = floor.judge(&step.state)?;
         self.go_on(Episode { floor: before.floor, state: step.state, past, judgement }, Some(reward))
     }
 
@@ -161,7 +166,7 @@ impl Session {
         Ok(Answer::Standing(Box::new(Standing {
             observation,
             value: *value,
-            optimum: floor.solved().and_then(|solved| solved.optimum),
+            optimum: floor.solved().map_or(solver::Worth::UNKNOWN, |solved| solved.optimum),
             values_unknown: unknown.clone(),
             actions: actions.clone(),
             reward,
@@ -179,51 +184,56 @@ impl Floor {
     }
 
     /// Computes the values, unless that was done before.
-    fn solve(&mut self, start: &State, memory: Option<usize>) {
+    fn solve(&mut self, start: &State, Settings { memory, effort, .. }: &Settings) {
         let game = &self.game;
         self.values.get_or_insert_with(|| {
-            let memory = memory.ok_or("no values were asked for")?;
-            let values = Values::new(game, memory).map_err(in_words)?;
-            let optimum = values.of(start).map_err(in_words)?;
-            Ok(Solved { values, optimum })
+            let memory = (*memory).ok_or("no values were asked for")?;
+            let worths = Worths::new(game, memory, *effort).map_err(in_words)?;
+            let optimum = worths.of_state(start).map_err(in_words)?;
+            Ok(Solved { worths, optimum })
         });
     }
 
-    /// What a state and the actions in it are worth. One value that is not known makes all of them unknown.
+    /// What a state and the actions in it are worth.
     fn judge(&self, state: &State) -> Result<Judgement, String> {
         let actions = self.game.actions(state).map_err(in_words)?;
         let judged = match &self.values {
-            Some(Ok(solved)) => judge(&solved.values, state, &actions).map_err(in_words),
+            Some(Ok(solved)) => judge(&solved.worths, state, &actions).map_err(in_words),
             Some(Err(why)) => Err(why.clone()),
             None => Err("they have not been computed".into()),
         };
         Ok(judged.unwrap_or_else(|why| Judgement {
-            value: None,
+            value: solver::Worth::UNKNOWN,
             actions: (1..).zip(&actions).map(|(number, action)| Worth::unknown(number, action)).collect(),
             unknown: Some(why),
         }))
     }
 }
 
-fn judge(values: &Values, state: &State, actions: &[Action]) -> Result<Judgement, SolveError> {
-    let before = values.of(state)?;
-    let mut worths = Vec::with_capacity(actions.len());
-    for (number, action) in (1..).zip(actions) {
-        let value = values.after(state, action)?;
-        worths.push(Worth {
-            value,
-            regret: before.map(|before| before - value.unwrap_or(0)),
-            losing: Some(before.is_some() && value.is_none()),
-            ..Worth::unknown(number, action)
-        });
-    }
-    Ok(Judgement { value: before, actions: worths, unknown: None })
+/// Where each worth takes a search that proves little, actions are not judged: only the state is.
+fn judge(worths: &Worths, state: &State, actions: &[Action]) -> Result<Judgement, SolveError> {
+    let mut before = worths.of_state(state)?;
+    let after = |action: &Action| match worths.judge_alternatives() || action.is_lethal() {
+        true => worths.after(state, action),
+        false => Ok(solver::Worth::UNKNOWN),
+    };
+    let mut next = actions.iter().map(after).collect::<Result<Vec<_>, _>>()?;
+    before.tighten(&mut next);
+    let judged = (1..).zip(actions).zip(&next).map(|((number, action), after)| {
+        let change = Change { before, after: *after };
+        let (regret, losing) = (change.value_lost(), change.is_losing());
+        Worth { value: *after, regret, losing, ..Worth::unknown(number, action) }
+    });
+    let actions = judged.collect();
+    let known = before.is_known() && next.iter().all(solver::Worth::is_known);
+    let unknown = worths.why_unknown().filter(|_| !known).map(str::to_owned);
+    Ok(Judgement { value: before, actions, unknown })
 }
 
 impl Worth {
     /// An action of which nothing is known but what it does at once.
     fn unknown(number: u32, action: &Action) -> Self {
-        Worth { number, value: None, regret: None, losing: None, lethal: action.is_lethal() }
+        Worth { number, value: solver::Worth::UNKNOWN, regret: None, losing: None, lethal: action.is_lethal() }
     }
 }
 

@@ -87,14 +87,18 @@ impl BestPlay {
         let game = values.game();
         let is_door = |action: &ActionValue| matches!(game.tower().tile(action.target), Some(Tile::Door(_)));
         let count = |of: &dyn Fn(&DecisionValue) -> bool| steps.iter().filter(|step| of(step)).count() as u32;
+        // All values of best play are known.
+        let is = |of: fn(&DecisionValue) -> Option<bool>| move |step: &DecisionValue| of(step) == Some(true);
         Ok(BestPlay {
             decisions: steps.len() as u32,
-            critical: count(&DecisionValue::is_critical),
-            forced: count(&DecisionValue::is_forced),
-            costly: count(&|step| step.actions.iter().any(|action| !action.lethal && action.value < step.before)),
+            critical: count(&is(DecisionValue::is_critical)),
+            forced: count(&is(DecisionValue::is_forced)),
+            costly: count(&|step| {
+                step.actions.iter().any(|action| !action.lethal && action.worth.most < step.before.least)
+            }),
             lethal: count(&|step| step.actions.iter().any(|action| action.lethal)),
             wrong_doors: count(&|step| {
-                step.before.is_some() && step.actions.iter().any(|action| action.value.is_none() && is_door(action))
+                step.before.is_saved() && step.actions.iter().any(|action| action.worth.is_lost() && is_door(action))
             }),
             first_losing: first_losing(&steps),
             temptations: (TEMPTERS.iter().zip(&tempted))
@@ -106,8 +110,8 @@ impl BestPlay {
 }
 
 fn first_losing(steps: &[DecisionValue]) -> Option<Alternative> {
-    let step = steps.iter().find(|step| step.is_critical())?;
-    let losing = step.actions.iter().find(|action| action.value.is_none() && !action.lethal)?;
+    let step = steps.iter().find(|step| step.is_critical() == Some(true))?;
+    let losing = step.actions.iter().find(|action| action.worth.is_lost() && !action.lethal)?;
     alternative(step, losing)
 }
 
@@ -116,21 +120,22 @@ fn alternative(step: &DecisionValue, action: &ActionValue) -> Option<Alternative
         turn: step.turn,
         target: action.target,
         text: action.text.clone(),
-        value_before: step.before?,
-        value_after: action.value,
+        value_before: step.before.hp()?,
+        value_after: action.worth.hp(),
     })
 }
 
 fn tempt(agent: Player, steps: &[DecisionValue], choices: &[u32]) -> Temptation {
     let mut temptation = Temptation { agent, costly: 0, losing: 0, value_lost: 0, first_losing: None };
     for (step, choice) in steps.iter().zip(choices) {
-        let (Some(action), Some(before)) = (step.actions.get((*choice as usize).saturating_sub(1)), step.before) else {
+        let (Some(action), Some(before)) = (step.actions.get((*choice as usize).saturating_sub(1)), step.before.hp())
+        else {
             continue;
         };
-        let lost = before - action.value.unwrap_or(0);
+        let lost = before - action.worth.hp().unwrap_or(0);
         temptation.costly += u32::from(lost > 0);
         temptation.value_lost = temptation.value_lost.saturating_add(lost);
-        if action.value.is_none() {
+        if action.worth.is_lost() {
             temptation.losing += 1;
             if temptation.first_losing.is_none() {
                 temptation.first_losing = alternative(step, action);

@@ -185,7 +185,7 @@ fn play(
         let number = ask(agent, game, &state, &actions, lots(state.turn + 1))?;
         let Some(action) = actions.get((number as usize).saturating_sub(1)) else { break };
         // Once nothing can be won any more, no value tells anything.
-        let lost = decisions.last().is_some_and(|decision| decision.after().is_none());
+        let lost = decisions.last().is_some_and(|decision| decision.after().is_lost());
         if let Some(values) = values.filter(|_| !lost) {
             decisions.push(judge::decision(values, &state, number, ChosenBy::Agent)?);
         }

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::prompt::{Answer, Message, Wanted};
+use crate::prompt::{Answer, Message, Wanted, tokens};
 
 use super::cache::{Cache, Kept};
 use super::endpoint::{Endpoint, EndpointError};
 use super::error::{CallError, Fault, Remedy};
-use super::estimate::{self, Estimate};
+use super::estimate::Estimate;
 use super::exchange::{self, Chat};
 use super::gate::{Limits, LocalLimits, Pass};
 use super::key::Key;
@@ -147,7 +147,7 @@ impl Client {
             watched.note(CallEvent::Answered { usage: &usage });
             return Ok(Reply { answer, usage, time });
         }
-        let bytes = estimate::bytes(ask.messages);
+        let bytes = tokens::bytes(ask.messages);
         let began = Instant::now();
         let mut retries = Retries::default();
         // Waiting for our own limits is no patience with the server.

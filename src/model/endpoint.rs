@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::prompt::{AnswerForm, OnInvalid};
+use crate::prompt::tokens::TokenRate;
+use crate::prompt::{AnswerForm, OnInvalid, Room};
 
 use super::rate::Rates;
 use super::retry::Patience;
@@ -61,6 +62,10 @@ pub struct Endpoint {
     /// left out until it fits, which the model is told. No limit unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt_tokens: Option<u64>,
+    /// Tokens that the prompt of one turn fits itself into, where it is one that does so (`tower`), at least 1: floors and
+    /// details are left out, which the model is told. At most `prompt_tokens`; the prompt's own number unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tower_tokens: Option<u64>,
     /// How often an answer that cannot be used is asked again.
     pub reasks: u32,
     /// What happens when they are used up.
@@ -103,6 +108,7 @@ impl Default for Endpoint {
             reasoning_chars: None,
             history: None,
             prompt_tokens: None,
+            tower_tokens: None,
             reasks: 2,
             on_invalid: OnInvalid::default(),
             price: None,
@@ -171,6 +177,11 @@ pub enum EndpointError {
 const OWN_FIELDS: [&str; 4] = ["messages", "model", "stream", "n"];
 
 impl Endpoint {
+    /// What the prompt of one turn may come to, where it fits itself into a number of tokens.
+    pub fn room(&self, rate: TokenRate) -> Room {
+        Room { tokens: self.tower_tokens, cap: self.prompt_tokens, rate }
+    }
+
     /// Everything that is wrong with the options, all at once. The environment is not looked at.
     pub fn check(&self) -> Vec<EndpointError> {
         let mut wrong = Vec::new();
@@ -197,6 +208,7 @@ impl Endpoint {
         check(self.max_tokens != Some(0), "max_tokens", "must be at least 1");
         check(self.history != Some(History::Turns(0)), "history", "must be at least 1, or \"full\"");
         check(self.prompt_tokens != Some(0), "prompt_tokens", "must be at least 1");
+        check(self.tower_tokens != Some(0), "tower_tokens", "must be at least 1");
         check(self.max_completion_tokens != Some(0), "max_completion_tokens", "must be at least 1");
         let both = self.max_tokens.is_some() && self.max_completion_tokens.is_some();
         check(!both, "max_completion_tokens", "is the newer name of max_tokens; set one of them");

@@ -1,7 +1,7 @@
 //! What a call may use, before anybody has counted. Knows only what earlier calls showed, so that the same calls give the
 //! same estimate.
 
-use crate::prompt::Message;
+use crate::prompt::tokens::TokenRate;
 
 use super::endpoint::Endpoint;
 use super::spending::Spending;
@@ -10,8 +10,7 @@ use super::usage::{Price, Usage};
 /// Estimates calls of one model, better with each that was counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Tokens that a byte of a message comes to.
-    tokens_per_byte: f64,
+    rate: TokenRate,
     /// The most tokens of an answer: as the server is told, or the longest one so far.
     answer: u64,
     capped: bool,
@@ -20,21 +19,15 @@ pub struct Estimate {
     usd_per_token: Option<f64>,
 }
 
-/// Tokens that a byte comes to before a call was counted: English has some four bytes a token, maps and tables fewer.
-const TOKENS_PER_BYTE: f64 = 1.0 / 3.0;
-
 /// Tokens of an answer whose length the server is not told, before there was one.
 const ANSWER: u64 = 1_000;
-
-/// Bytes that a message has beside its text: its role, and what separates it from the next.
-const FRAME: usize = 12;
 
 impl Estimate {
     /// Before any call.
     pub fn new(endpoint: &Endpoint) -> Self {
         let most = endpoint.max_tokens.or(endpoint.max_completion_tokens);
         Estimate {
-            tokens_per_byte: TOKENS_PER_BYTE,
+            rate: TokenRate::default(),
             answer: most.map_or(ANSWER, u64::from),
             capped: most.is_some(),
             price: endpoint.price,
@@ -49,8 +42,8 @@ impl Estimate {
 
     /// Takes into account what a call with so many bytes of messages used, if it was counted.
     pub fn learn(&mut self, bytes: usize, usage: &Usage) {
-        if usage.prompt_tokens > 0 && bytes > 0 && !usage.guessed {
-            self.tokens_per_byte = usage.prompt_tokens as f64 / bytes as f64;
+        if !usage.guessed {
+            self.rate = TokenRate::counted(bytes, usage.prompt_tokens).unwrap_or(self.rate);
         }
         if !self.capped {
             self.answer = self.answer.max(usage.completion_tokens);
@@ -64,7 +57,12 @@ impl Estimate {
 
     /// Tokens that so many bytes of messages come to.
     pub fn tokens(&self, bytes: usize) -> u64 {
-        (bytes as f64 * self.tokens_per_byte).ceil() as u64
+        self.rate.tokens(bytes)
+    }
+
+    /// How it counts tokens.
+    pub fn rate(&self) -> TokenRate {
+        self.rate
     }
 
     /// The same in sum: an infinite cost where nobody knows it yet. A provider that states none is taken to cost nothing.
@@ -83,11 +81,6 @@ impl Estimate {
         usage.cost_usd = by_price.into_iter().chain(by_calls).reduce(f64::max);
         usage
     }
-}
-
-/// Bytes that messages come to.
-pub fn bytes<'a>(messages: impl IntoIterator<Item = &'a Message>) -> usize {
-    messages.into_iter().map(|message| message.content.len() + FRAME).sum()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::game::{Colour, Keys, Position};
 
-use super::grid::grid;
+use super::grid::grid_from;
 
 /// Strict fields, no blank lines left by tags that stand alone, and the filters.
 pub(super) fn environment() -> Environment<'static> {
@@ -16,10 +16,18 @@ pub(super) fn environment() -> Environment<'static> {
     environment.set_syntax(syntax.unwrap_or_default());
     // Optional fields of an observation are left out where they do not apply, so `{% if %}` may ask for them.
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-    environment.add_filter("grid", |rows: Serde<Vec<Vec<String>>>| grid(&rows));
+    environment.add_filter("grid", |rows: Serde<Vec<Vec<String>>>, left: Option<usize>, top: Option<usize>| {
+        grid_from(&rows, left.unwrap_or(0), top.unwrap_or(0))
+    });
     environment.add_filter("place", place);
+    environment.add_filter("counted", counted);
     environment.add_filter("keys", |keys: Serde<Keys>| keys_in_words(&keys));
     environment
+}
+
+/// So many of something: `1 floor`, `2 floors`.
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// One position, or several with blanks between them.

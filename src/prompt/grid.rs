@@ -4,11 +4,16 @@ use std::fmt::Write;
 
 /// The rows with column numbers above and `y =` before each row, every column as wide as its widest entry.
 pub fn grid(rows: &[Vec<String>]) -> String {
+    grid_from(rows, 0, 0)
+}
+
+/// The same of a part of a map that begins with the column `left` and the row `top`.
+pub fn grid_from(rows: &[Vec<String>], left: usize, top: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|x| {
             let cells = rows.iter().filter_map(|row| row.get(x)).map(|symbol| symbol.chars().count());
-            cells.chain([x.to_string().len()]).max().unwrap_or(1)
+            cells.chain([(left + x).to_string().len()]).max().unwrap_or(1)
         })
         .collect();
     let line = |cells: &mut dyn Iterator<Item = &str>| {
@@ -19,9 +24,9 @@ pub fn grid(rows: &[Vec<String>]) -> String {
         }
         line.trim_end().to_owned()
     };
-    let numbers: Vec<String> = (0..columns).map(|x| x.to_string()).collect();
+    let numbers: Vec<String> = (left..left + columns).map(|x| x.to_string()).collect();
     let mut lines = vec![format!("     x = {}", line(&mut numbers.iter().map(String::as_str)))];
-    for (y, row) in rows.iter().enumerate() {
+    for (y, row) in (top..).zip(rows) {
         lines.push(format!("y = {y:>2}   {}", line(&mut row.iter().map(String::as_str))));
     }
     lines.join("\n")
@@ -40,5 +45,10 @@ mod tests {
         y =  1   # 1  B
         ");
         assert_eq!(grid(&[]), "     x = ");
+        insta::assert_snapshot!(grid_from(&rows, 9, 4), @r"
+             x = 9 10 11
+        y =  4   @ 10 .
+        y =  5   # 1  B
+        ");
     }
 }

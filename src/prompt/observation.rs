@@ -1,15 +1,22 @@
 //! Everything a player may know before a decision, in a form that serialises. Knows nothing of who reads it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::format::legend;
 use crate::game::{
-    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, Hero, Item, ItemMode, Position, Purchase,
-    State, Tile,
+    Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, GateId, Goal, Hero, Item, ItemMode, Marks,
+    MonsterId, Position, Purchase, State, Tile,
 };
 
 use super::ability;
+use super::outline::{FloorOutline, outlines};
+pub use super::view::{
+    AbilityView, ActionView, BlockedView, EventView, FloorView, GateView, GoalView, ItemView, MonsterView, OneWayView,
+    PastTurn, QuestionView, ShopView, ToolView, Verb,
+};
 
 /// The state of a game as the player sees it before a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +37,9 @@ pub struct Observation {
     pub at: Position,
     /// The floors as they are now.
     pub floors: Vec<FloorView>,
+    /// The floors in short, the hero's included; none on a tower of one floor.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outlines: Vec<FloorOutline>,
     /// The rows of the monster table that still stand somewhere.
     pub monsters: Vec<MonsterView>,
     /// The abilities of these monsters.
@@ -38,170 +48,33 @@ pub struct Observation {
     pub shop: Option<ShopView>,
     /// The items that still lie somewhere.
     pub items: Vec<ItemView>,
+    /// The doors of its own that still stand somewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateView>,
+    /// Where events wait for the hero.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventView>,
+    /// Passages: whoever enters the first tile stands on the second.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<OneWayView>,
+    /// Sides of tiles that cannot be crossed from the first tile to the second.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub barriers: Vec<OneWayView>,
+    /// What the hero carries beside keys.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolView>,
+    /// What wins, if it is not the boss's defeat alone.
+    #[serde(default, skip_serializing_if = "GoalView::is_boss")]
+    pub goal: GoalView,
+    /// What an event asks, if it waits for an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<QuestionView>,
     /// The legal actions, numbered from 1.
     pub actions: Vec<ActionView>,
     /// What is in reach but not legal.
     pub blocked: Vec<BlockedView>,
     /// The decisions made so far, the earliest first.
     pub history: Vec<PastTurn>,
-}
-
-/// One floor as it is now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FloorView {
-    /// Index of the floor, from 0.
-    pub floor: u16,
-    /// Its name; empty on a single floor.
-    pub name: String,
-    /// The symbols of its tiles, row by row; `@` is the hero.
-    pub rows: Vec<Vec<String>>,
-}
-
-/// A monster type that still stands somewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct MonsterView {
-    /// Its symbol on the map.
-    pub symbol: String,
-    /// Its name.
-    pub name: String,
-    /// HP.
-    pub hp: i64,
-    /// ATK.
-    pub atk: i64,
-    /// DEF.
-    pub def: i64,
-    /// Gold that it gives.
-    pub gold: i64,
-    /// Experience that it gives.
-    pub experience: i64,
-    /// Its abilities.
-    pub abilities: Vec<String>,
-    /// Whether defeating it wins.
-    pub boss: bool,
-    /// HP that a fight with it costs now; none if the hero cannot hurt it.
-    pub damage: Option<i64>,
-    /// Whether that fight would be lethal now.
-    pub lethal: bool,
-    /// Where it stands.
-    pub at: Vec<Position>,
-}
-
-/// An ability of a monster that still stands somewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AbilityView {
-    /// Its name, as the monster table has it.
-    pub name: String,
-    /// What it does, in words.
-    pub effect: String,
-}
-
-/// What every shop of the tower sells now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ShopView {
-    /// Gold that the next purchase costs.
-    pub price: i64,
-    /// Gold by which the price rises with each purchase.
-    pub price_step: i64,
-    /// What one purchase gives, in words: `2 ATK`.
-    pub sells: Vec<String>,
-}
-
-/// An item that still lies somewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ItemView {
-    /// Its symbol on the map.
-    pub symbol: String,
-    /// Its name.
-    pub name: String,
-    /// What it gives.
-    pub gives: String,
-    /// Where it lies.
-    pub at: Vec<Position>,
-}
-
-/// What an action does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Verb {
-    /// Opens a door.
-    Open,
-    /// Fights a monster.
-    Fight,
-    /// Collects an item.
-    Collect,
-    /// Buys in a shop.
-    Buy,
-    /// Starts an event.
-    Start,
-    /// Walks where there is no way back.
-    Walk,
-    /// Answers what an event asks.
-    Choose,
-}
-
-/// A legal action and its immediate effect.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ActionView {
-    /// Its number, from 1.
-    pub number: u32,
-    /// Its tile.
-    pub target: Position,
-    /// What it does.
-    pub verb: Verb,
-    /// The same in words: `fight the Red Slime`.
-    pub text: String,
-    /// HP that the fight costs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub damage: Option<i64>,
-    /// Whether the fight kills the hero.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub lethal: bool,
-    /// Gold that the purchase costs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub price: Option<i64>,
-    /// What the purchase raises.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub purchase: Option<Purchase>,
-    /// Items that come into reach by it and are collected at once, in words.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub collects: Vec<String>,
-    /// The hero's HP after it, items included; 0 if it kills him.
-    pub hp_after: i64,
-}
-
-/// Something in reach that is not legal, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BlockedView {
-    /// Its tile.
-    pub target: Position,
-    /// What stands there.
-    pub what: String,
-    /// Why it is not legal.
-    pub reason: String,
-}
-
-/// A decision that has been made, in short.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PastTurn {
-    /// Its number, from 1.
-    pub turn: u32,
-    /// The tile of the action that was executed.
-    pub target: Position,
-    /// That action in words.
-    pub text: String,
-    /// HP before it.
-    pub hp_before: i64,
-    /// HP after it and after collecting.
-    pub hp_after: i64,
-    /// What was collected, in words.
-    pub collected: Vec<String>,
-    /// What the agent had chosen, if something else was executed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instead_of: Option<String>,
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl Observation {
@@ -211,6 +84,7 @@ impl Observation {
     /// [`GameError`] if an action's effect cannot be computed.
     pub fn of(game: &Game, state: &State, turn_limit: Option<u32>, history: &[PastTurn]) -> Result<Self, GameError> {
         let actions = game.actions(state)?;
+        let places = Places::of(game, state);
         Ok(Observation {
             tower: game.tower().name.clone(),
             title: game.tower().title.clone(),
@@ -220,10 +94,22 @@ impl Observation {
             hero: state.hero,
             at: state.at,
             floors: floors(game, state),
-            abilities: abilities(game, state),
-            monsters: monsters(game, state)?,
+            outlines: if game.tower().floors.len() > 1 { outlines(game, state) } else { Vec::new() },
+            abilities: abilities(game, state, &places),
+            monsters: monsters(game, state, &places)?,
             shop: shop(game, state),
-            items: items(game, state),
+            items: items(game, &places),
+            gates: gates(game, &places),
+            events: events(game, state, &places),
+            passages: (game.tower().passages.iter())
+                .map(|passage| OneWayView { from: passage.from, to: passage.to })
+                .collect(),
+            barriers: (game.tower().barriers.iter())
+                .map(|barrier| OneWayView { from: barrier.from, to: barrier.to })
+                .collect(),
+            tools: tools(game, state),
+            goal: goal(game),
+            question: question(game, state),
             actions: action_views(game, state, &actions)?,
             blocked: blocked_views(game, state, &game.blocked(state)?),
             history: history.to_vec(),
@@ -254,7 +140,12 @@ pub fn action_views(game: &Game, state: &State, actions: &[Action]) -> Result<Ve
         match action.kind {
             ActionKind::Open(_) | ActionKind::Unlock(_) => {}
             ActionKind::Touch => view.verb = Verb::Start,
-            ActionKind::Walk => view.verb = Verb::Walk,
+            ActionKind::Walk => {
+                view.verb = Verb::Walk;
+                if action.target.floor == state.at.floor {
+                    view.text = "walk on, with no way back".into();
+                }
+            }
             ActionKind::Choose { .. } => view.verb = Verb::Choose,
             ActionKind::Fight { fight, .. } => {
                 view.verb = Verb::Fight;
@@ -331,12 +222,40 @@ fn floors(game: &Game, state: &State) -> Vec<FloorView> {
     views
 }
 
-fn monsters(game: &Game, state: &State) -> Result<Vec<MonsterView>, GameError> {
-    let mut views = Vec::new();
-    for (id, monster) in game.tower().monsters.iter().enumerate() {
-        let id = id as u16;
-        let at = places(game, state, Tile::Monster(id));
-        let Some(&first) = at.first() else { continue };
+/// Where every kind of thing still stands, in order of floor, x, y.
+#[derive(Default)]
+struct Places {
+    monsters: BTreeMap<MonsterId, Vec<Position>>,
+    items: BTreeMap<Item, Vec<Position>>,
+    gates: BTreeMap<GateId, Vec<Position>>,
+    events: Vec<Position>,
+}
+
+impl Places {
+    fn of(game: &Game, state: &State) -> Self {
+        let mut places = Places::default();
+        for cell in 0..game.graph().len() as u32 {
+            let at = game.graph().position(cell);
+            match game.tile_now(state, cell) {
+                Tile::Monster(id) => places.monsters.entry(id).or_default().push(at),
+                Tile::Item(item) => places.items.entry(item).or_default().push(at),
+                Tile::Gate(id) => places.gates.entry(id).or_default().push(at),
+                Tile::Event | Tile::Figure if game.has_event(state, cell) => places.events.push(at),
+                Tile::Event | Tile::Figure => {}
+                Tile::Floor | Tile::Wall | Tile::Door(_) | Tile::Stair(_) | Tile::Shop => {}
+            }
+        }
+        places.events.sort_unstable();
+        places.gates.values_mut().for_each(|at| at.sort_unstable());
+        places.monsters.values_mut().chain(places.items.values_mut()).for_each(|at| at.sort_unstable());
+        places
+    }
+}
+
+fn monsters(game: &Game, state: &State, places: &Places) -> Result<Vec<MonsterView>, GameError> {
+    let mut views = Vec::with_capacity(places.monsters.len());
+    for (&id, at) in &places.monsters {
+        let (monster, first) = (game.monster_now(state, id), at.first().copied().unwrap_or_default());
         let fight = game
             .fight_now(state, id)
             .map_err(|_| GameError::FightOverflow { monster: monster.name.clone(), at: first })?;
@@ -352,23 +271,18 @@ fn monsters(game: &Game, state: &State) -> Result<Vec<MonsterView>, GameError> {
             boss: monster.boss,
             damage: fight.damage(),
             lethal: matches!(fight, Fight::Lethal { .. }),
-            at,
+            at: at.clone(),
         });
     }
     Ok(views)
 }
 
-fn abilities(game: &Game, state: &State) -> Vec<AbilityView> {
+fn abilities(game: &Game, state: &State, places: &Places) -> Vec<AbilityView> {
     let mut views: Vec<AbilityView> = Vec::new();
-    for (id, monster) in game.tower().monsters.iter().enumerate() {
-        if places(game, state, Tile::Monster(id as u16)).is_empty() {
-            continue;
-        }
-        for ability in monster.abilities.iter() {
-            let view = AbilityView { name: ability.to_string(), effect: ability::effect(ability) };
-            if !views.contains(&view) {
-                views.push(view);
-            }
+    for ability in places.monsters.keys().flat_map(|id| game.monster_now(state, *id).abilities.iter()) {
+        let view = AbilityView { name: ability.to_string(), effect: ability::effect(ability) };
+        if !views.contains(&view) {
+            views.push(view);
         }
     }
     views
@@ -385,42 +299,79 @@ fn shop(game: &Game, state: &State) -> Option<ShopView> {
     })
 }
 
-fn items(game: &Game, state: &State) -> Vec<ItemView> {
-    let mut kinds: Vec<Item> = (game.tower().tiles())
-        .filter_map(|(_, tile)| if let Tile::Item(item) = tile { Some(item) } else { None })
-        .collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    (kinds.into_iter())
-        .map(|item| ItemView {
-            symbol: symbol(game, Tile::Item(item)),
-            name: item.to_string(),
-            gives: game.describe_gain(item),
-            at: places(game, state, Tile::Item(item)),
+fn items(game: &Game, places: &Places) -> Vec<ItemView> {
+    (places.items.iter())
+        .map(|(item, at)| ItemView {
+            symbol: symbol(game, Tile::Item(*item)),
+            name: game.describe_item(*item),
+            gives: game.describe_gain(*item),
+            is_own: matches!(item, Item::Thing(_)),
+            at: at.clone(),
         })
-        .filter(|view| !view.at.is_empty())
         .collect()
 }
 
-/// Where a tile still stands, in order of floor, x, y.
-fn places(game: &Game, state: &State, tile: Tile) -> Vec<Position> {
-    let graph = game.graph();
-    let mut at: Vec<Position> = (0..graph.len() as u32)
-        .filter(|cell| graph.tile(*cell) == tile && !state.cleared.contains(*cell))
-        .map(|cell| graph.position(cell))
-        .collect();
-    at.sort_unstable();
-    at
+fn gates(game: &Game, places: &Places) -> Vec<GateView> {
+    let view = |(id, at): (&GateId, &Vec<Position>)| {
+        let by_event = game.tower().gates.get(usize::from(*id)).is_none_or(|gate| gate.by_event);
+        let reason = if by_event { BlockedReason::ByEvent } else { BlockedReason::NoKeys(*id) };
+        let takes = game.describe_reason(&reason);
+        GateView { symbol: symbol(game, Tile::Gate(*id)), name: game.describe(Tile::Gate(*id)), takes, at: at.clone() }
+    };
+    places.gates.iter().map(view).collect()
+}
+
+fn events(game: &Game, state: &State, places: &Places) -> Vec<EventView> {
+    let view = |at: &Position| {
+        let cell = game.graph().cell(*at)?;
+        let (symbol, title) = (symbol(game, game.tile_now(state, cell)), game.describe_at(state, cell));
+        Some(EventView { symbol, title, at: *at })
+    };
+    places.events.iter().filter_map(view).collect()
+}
+
+/// What is held of the variables that stand for things.
+pub fn tools(game: &Game, state: &State) -> Vec<ToolView> {
+    let held = game.tower().variables.iter().zip(&state.variables).filter(|(_, count)| **count > 0);
+    held.filter_map(|(variable, count)| {
+        variable.name.strip_prefix("item:").map(|name| ToolView { name: name.to_owned(), count: *count })
+    })
+    .collect()
+}
+
+/// What marks the hero beside his quantities, in words.
+pub fn marks(hero: &Hero) -> Vec<String> {
+    let Marks { cross, coin, curse, hatred } = hero.marks;
+    let told = [(cross, "the cross"), (coin, "the coin"), (curse, "a curse")].into_iter().filter(|(has, _)| *has);
+    let told = told.map(|(_, what)| what.to_owned());
+    told.chain((hatred != 0).then(|| format!("{hatred} HP of hatred"))).collect()
+}
+
+fn goal(game: &Game) -> GoalView {
+    match game.tower().goal {
+        Goal::Boss => GoalView::Boss,
+        Goal::Exit(at) => GoalView::Exit { at },
+        Goal::Event => GoalView::Event,
+    }
+}
+
+/// What an event asks, if it waits for an answer.
+pub fn question(game: &Game, state: &State) -> Option<QuestionView> {
+    let pending = state.pending.as_ref()?;
+    let title = game.graph().cell(pending.at).and_then(|cell| game.event_title(cell)).unwrap_or_default();
+    Some(QuestionView { title, text: game.describe_question(pending.choice).to_owned(), at: pending.at })
 }
 
 /// The map's symbol for a tile of a game.
-fn symbol(game: &Game, tile: Tile) -> String {
+pub fn symbol(game: &Game, tile: Tile) -> String {
     match tile {
         Tile::Monster(id) => game.monster(id).symbol.clone(),
         Tile::Gate(id) => game.tower().gates.get(usize::from(id)).map_or("?", |gate| &gate.symbol).to_owned(),
         Tile::Item(Item::Thing(id)) => {
             game.tower().things.get(usize::from(id)).map_or("?", |thing| &thing.symbol).to_owned()
         }
+        Tile::Event => legend::EVENT.to_owned(),
+        Tile::Figure => "N".to_owned(),
         other => legend::symbol(other).unwrap_or("?").to_owned(),
     }
 }

@@ -114,9 +114,9 @@ impl Route {
                     }
                     _ => Mark::Later,
                 },
-                Some(Tile::Door(_) | Tile::Gate(_) | Tile::Item(_) | Tile::Monster(_)) => {
+                Some(tile @ (Tile::Door(_) | Tile::Gate(_) | Tile::Item(_) | Tile::Monster(_))) => {
                     let cell = game.graph().cell(step.target);
-                    let gone = cell.is_some_and(|cell| state.cleared.contains(cell));
+                    let gone = cell.is_some_and(|cell| game.tile_now(state, cell) != tile);
                     if gone { Mark::Done } else { Mark::Later }
                 }
                 Some(Tile::Floor | Tile::Wall | Tile::Stair(_) | Tile::Event | Tile::Figure) | None => Mark::Nothing,

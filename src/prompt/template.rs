@@ -1,20 +1,30 @@
 //! Prompts: templates with a front matter, built in or a user's own. Knows what a template may use; the observation
 //! knows what is true.
 
+mod error;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use minijinja::value::Serde;
+use minijinja::value::{Serde, merge_maps};
 use minijinja::{Environment, Value};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub use error::PromptError;
+
+use super::cut::Cuts;
 use super::environment::environment;
 use super::form::{AnswerForm, Asks, Naming, Wanted};
 use super::message::{Message, Role};
 use super::observation::Observation;
 use super::route::{RouteUse, RouteView};
+use super::shown::Shown;
+use super::tokens::{Room, TokenRate, bytes};
 
 /// A prompt condition: a Markdown file with a TOML front matter between two lines `+++`, and a minijinja template
 /// with the blocks `user` and, if wanted, `system`, each of which becomes a message. What stands outside of the blocks
@@ -22,8 +32,9 @@ use super::route::{RouteUse, RouteView};
 ///
 /// A template may use every field of [`Observation`]; `route`, a [`RouteView`] or none; `planning`, true while a whole
 /// route is asked for and not an action; and `answer`, the front matter's instruction for what is asked and the form of
-/// answer in use. Beside minijinja's own filters it has `grid` (a floor's rows as a map with coordinates), `place`
-/// (one position or several) and `keys` (keys held, in words). A field that does not exist is an error.
+/// answer in use. Where the front matter names a number of `tokens`, `shown` holds as much of the tower as fits into them.
+/// Beside minijinja's own filters it has `grid` (a floor's rows as a map with coordinates), `place` (one position or
+/// several) and `keys` (keys held, in words). A field that does not exist is an error.
 #[derive(Clone, Debug)]
 pub struct Prompt {
     /// Its name, as configs and episode ids have it.
@@ -36,6 +47,8 @@ pub struct Prompt {
     pub naming: Naming,
     /// Whose route it carries.
     pub route: RouteUse,
+    /// Tokens that it fits itself into, unless another number is configured; none if it shows all there is.
+    pub tokens: Option<u64>,
     file: String,
     hash: String,
     answer: Instructions,
@@ -45,63 +58,13 @@ pub struct Prompt {
     has_system: bool,
 }
 
-/// What cannot be done with a prompt. Every message names the file, and the line where there is one.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PromptError {
-    /// No prompt of that name is built in.
-    #[error("there is no prompt `{name}`; did you mean `{nearest}`? (a prompt of your own is named by its path)")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// The built-in prompt whose name is nearest.
-        nearest: String,
-    },
-    /// The file cannot be read.
-    #[error("{file}: {reason}")]
-    Read {
-        /// Which file.
-        file: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// The front matter is missing or wrong.
-    #[error("{file}:{line}: {reason}")]
-    FrontMatter {
-        /// Which file.
-        file: String,
-        /// Line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The template cannot be read, or uses something that does not exist.
-    #[error("{file}:{line}: {reason}")]
-    Template {
-        /// Which file.
-        file: String,
-        /// Line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// There is no instruction for the form of answer that an agent is configured for.
-    #[error("{file}: the front matter has no `{form}` in [{table}], but an agent is configured for that form")]
-    NoInstruction {
-        /// Which file.
-        file: String,
-        /// The table of the front matter.
-        table: &'static str,
-        /// The form.
-        form: &'static str,
-    },
-}
-
 /// The prompts that are built in: name and text.
-const BUILT_IN: [(&str, &str); 4] = [
+const BUILT_IN: [(&str, &str); 5] = [
     ("single_floor", include_str!("../../prompts/single_floor.md")),
     ("route", include_str!("../../prompts/route.md")),
     ("solver_route", include_str!("../../prompts/solver_route.md")),
     ("unlisted", include_str!("../../prompts/unlisted.md")),
+    ("tower", include_str!("../../prompts/tower.md")),
 ];
 
 /// The line before and after the front matter.
@@ -126,6 +89,7 @@ struct FrontMatter {
     naming: Naming,
     #[serde(default)]
     route: RouteUse,
+    tokens: Option<u64>,
     #[serde(default)]
     answer: Instructions,
     #[serde(default)]
@@ -160,12 +124,14 @@ pub struct Scene<'a> {
     pub route: Option<&'a RouteView>,
     /// What is asked for.
     pub asks: Asks,
+    /// What a prompt that fits itself into a number of tokens may come to.
+    pub room: Room,
 }
 
 impl<'a> Scene<'a> {
     /// An action is asked for, and no route carried.
     pub fn of(observation: &'a Observation) -> Self {
-        Scene { observation, route: None, asks: Asks::Action }
+        Scene { observation, route: None, asks: Asks::Action, room: Room::default() }
     }
 }
 
@@ -239,6 +205,7 @@ impl Prompt {
             overrides: front_matter.overrides,
             naming: front_matter.naming,
             route: front_matter.route,
+            tokens: front_matter.tokens,
             file: file.to_owned(),
             hash: hash(&text),
             answer: front_matter.answer,
@@ -268,7 +235,8 @@ impl Prompt {
     /// The messages that tell a model what it may know, and how to answer.
     ///
     /// # Errors
-    /// [`PromptError::Template`] if the template uses something that does not exist.
+    /// [`PromptError::Template`] if the template uses something that does not exist, [`PromptError::TooLong`] if it cannot
+    /// be fitted into its tokens.
     pub fn render(&self, scene: Scene<'_>, form: AnswerForm) -> Result<Vec<Message>, PromptError> {
         let (table, instructions) = match scene.asks {
             Asks::Action => ("answer", &self.answer),
@@ -277,8 +245,51 @@ impl Prompt {
         let Some(answer) = instructions.of(form) else {
             return Err(PromptError::NoInstruction { file: self.file.clone(), table, form: form.name() });
         };
-        let Scene { observation, route, asks } = scene;
+        let Scene { observation, route, asks, room } = scene;
         let context = Value::from(Serde(Context { observation, route, planning: asks == Asks::Route, answer }));
+        match self.tokens {
+            Some(allowed) => self.fitted(observation, context, room.rate, room.of(allowed)),
+            None => self.messages(context),
+        }
+    }
+
+    /// The messages with as little left out as fits into so many tokens.
+    fn fitted(
+        &self,
+        observation: &Observation,
+        context: Value,
+        rate: TokenRate,
+        most: u64,
+    ) -> Result<Vec<Message>, PromptError> {
+        let cuts = Cuts::of(observation);
+        let after = |count: usize| {
+            let shown = Shown::of(observation, &cuts.first(count));
+            let shown = Value::from(Serde(BTreeMap::from([("shown", shown)])));
+            let messages = self.messages(merge_maps([shown, context.clone()]))?;
+            let tokens = rate.tokens(bytes(&messages));
+            Ok::<_, PromptError>((messages, tokens))
+        };
+        let (messages, needed) = after(0)?;
+        if needed <= most {
+            return Ok(messages);
+        }
+        let (mut fitting, needed) = after(cuts.len())?;
+        if needed > most {
+            return Err(PromptError::TooLong { prompt: self.name.clone(), needed, most });
+        }
+        // With the first so many cuts it does not fit, with the first so many it does.
+        let (mut too_few, mut enough) = (0, cuts.len());
+        while enough - too_few > 1 {
+            let middle = too_few + (enough - too_few) / 2;
+            match after(middle)? {
+                (messages, tokens) if tokens <= most => (fitting, enough) = (messages, middle),
+                _ => too_few = middle,
+            }
+        }
+        Ok(fitting)
+    }
+
+    fn messages(&self, context: Value) -> Result<Vec<Message>, PromptError> {
         let message = |role, name: &str| {
             let text = self.environment.get_template(name).and_then(|template| template.render(context.clone()));
             text.map(|text| Message::new(role, tidy(&text))).map_err(|error| self.blame(&error))
@@ -369,6 +380,3 @@ fn newlines(text: &str, before: usize) -> usize {
 fn is_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
-
-#[cfg(test)]
-mod tests;

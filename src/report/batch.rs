@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::EpisodeAnalysis;
+use crate::solver::Worth;
 
 /// A floor with what was played on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,8 @@ pub struct Floor<'a> {
     pub title: &'a str,
     /// The remark that belongs under everything that shows this floor.
     pub note: Option<&'a str>,
-    /// Final HP under best play; none if the boss cannot be defeated.
-    pub optimum: Option<i64>,
+    /// What the first state is worth, by all that the episodes tell of it.
+    pub optimum: Worth,
     /// Who played on it: at least one.
     pub configurations: Vec<Configuration<'a>>,
 }
@@ -81,7 +82,7 @@ fn floor_of<'a>(ranked: &[(usize, usize, &'a EpisodeAnalysis)]) -> Option<Floor<
         name: &first.key.floor,
         title: &first.floor_title,
         note: ranked.iter().find_map(|(_, _, episode)| episode.floor_note.as_deref()),
-        optimum: ranked.iter().find_map(|(_, _, episode)| episode.optimum),
+        optimum: ranked.iter().fold(Worth::UNKNOWN, |known, (_, _, episode)| known.and(episode.optimum)),
         configurations: ranked.chunk_by(|a, b| a.1 == b.1).filter_map(configuration_of).collect(),
     })
 }

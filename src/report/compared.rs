@@ -5,9 +5,10 @@ use polars_core::prelude::PolarsResult;
 
 use super::differences::method;
 use super::episodes;
-use super::table::{Table, ends, fraction, text, whole};
+use super::table::{Table, ends, fraction, text, text_if_any, whole};
 use crate::analysis::ActionValue;
 use crate::analysis::pairing::{Pair, differences};
+use crate::solver::Worth;
 
 /// A configuration of the one run set beside one of the other.
 pub struct Compared<'a> {
@@ -99,8 +100,10 @@ fn parted(compared: &[Compared<'_>]) -> PolarsResult<DataFrame> {
     let all = compared.iter().flat_map(|compared| compared.pairs.iter().map(move |pair| (compared, pair)));
     let mut rows: Vec<_> = all.filter_map(|(compared, pair)| Some((compared, pair, pair.parting()?))).collect();
     rows.sort_by_key(|(_, pair, _)| !pair.changed_outcome());
-    let value = |action: &Option<ActionValue>| action.as_ref().and_then(|action| action.value);
-    let columns = vec![
+    let value = |action: &Option<ActionValue>| action.as_ref().and_then(|action| action.worth.hp());
+    let open = |worth: Worth| (!worth.is_known()).then(|| worth.to_string());
+    let open_after = |action: &Option<ActionValue>| open(action.as_ref()?.worth);
+    let mut columns = vec![
         text("one", &rows, |(compared, ..)| Some(compared.one.clone())),
         text("other", &rows, |(compared, ..)| Some(compared.other.clone())),
         text("floor", &rows, |(_, pair, _)| Some(pair.one.key.floor.clone())),
@@ -110,12 +113,19 @@ fn parted(compared: &[Compared<'_>]) -> PolarsResult<DataFrame> {
         whole("one_hp", &rows, |(_, pair, _)| Some(pair.one.final_hp())),
         whole("other_hp", &rows, |(_, pair, _)| Some(pair.other.final_hp())),
         whole("turn", &rows, |(.., parting)| Some(parting.turn.into())),
-        whole("value_before", &rows, |(.., parting)| parting.value_before),
+        whole("value_before", &rows, |(.., parting)| parting.before.hp()),
+    ];
+    columns.extend(text_if_any("value_before_bounds", &rows, |(.., parting)| open(parting.before)));
+    columns.extend([
         text("one_action", &rows, |(.., parting)| parting.one.as_ref().map(in_words)),
         whole("one_value", &rows, |(.., parting)| value(&parting.one)),
+    ]);
+    columns.extend(text_if_any("one_value_bounds", &rows, |(.., parting)| open_after(&parting.one)));
+    columns.extend([
         text("other_action", &rows, |(.., parting)| parting.other.as_ref().map(in_words)),
         whole("other_value", &rows, |(.., parting)| value(&parting.other)),
-    ];
+    ]);
+    columns.extend(text_if_any("other_value_bounds", &rows, |(.., parting)| open_after(&parting.other)));
     DataFrame::new(rows.len(), columns)
 }
 

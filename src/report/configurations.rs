@@ -118,10 +118,11 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
             finished: configuration.iter().copied().filter(|episode| episode.is_finished()).collect(),
         })
         .collect();
-    let optimal = |row: &Row<'_>| row.finished.iter().filter(|e| e.is_won() && Some(e.final_hp()) == e.optimum).count();
+    let optimal = |row: &Row<'_>| row.finished.iter().filter(|e| e.is_judged() && e.is_optimal() == Some(true)).count();
     let judged = |row: &Row<'_>| row.finished.iter().filter(|episode| episode.is_judged()).count();
     let own = |row: &Row<'_>| {
-        let losses = row.finished.iter().filter_map(|episode| Some(episode.own_value_losses()? as f64));
+        let judged = row.finished.iter().filter(|episode| episode.is_judged());
+        let losses = judged.filter_map(|episode| Some(episode.own_value_losses()? as f64));
         mean(&losses.collect::<Vec<f64>>())
     };
     let tokens = |episode: &EpisodeAnalysis| (episode.prompt_tokens + episode.completion_tokens) as f64;
@@ -175,7 +176,10 @@ mod tests {
         let floors = batch::floors(&both);
         let episodes = crate::report::episodes::table(&floors).unwrap();
         let results = export::transposed(&crate::report::results::table(&floors, &episodes).unwrap());
-        assert!(results.contains("\nvalue_losses: 2 | –\nown_value_losses: 2 | –\n"), "{results}");
+        assert!(
+            results.contains("\nvalue_losses: 2 | –\nvalue_losses_not_known: 0 | 2\nown_value_losses: 2 | –\n"),
+            "{results}"
+        );
     }
 
     /// smollm2, by hand: on two floors seven episodes, six finished, two of them won, at 22 of 68 and 9 of 9 HP: shares

@@ -1,14 +1,14 @@
 //! The table `decisions`: how good the decisions of each floor and configuration were, told apart by who chose.
 
 use polars_core::frame::DataFrame;
-use polars_core::prelude::PolarsResult;
+use polars_core::prelude::{Column, PolarsResult};
 
 use super::batch::Floor;
 use super::episodes;
-use super::table::{Table, ends, floor_notes, fraction, text, whole};
+use super::table::{Table, ends, floor_notes, fraction, text, whole, whole_if_any};
 use crate::agent::ChosenBy;
-use crate::analysis::DecisionValue;
 use crate::analysis::statistics::wilson;
+use crate::analysis::{Count, DecisionValue};
 
 /// One row for everyone who chose on a floor for a configuration: the agent, the override, the stand-in.
 ///
@@ -39,8 +39,10 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    fn count(&self, holds: impl Fn(&DecisionValue) -> bool) -> usize {
-        self.judged.iter().filter(|decision| holds(decision)).count()
+    /// Of how many decisions something is proven, and of how many it is not known: those that were lost before are none
+    /// of either.
+    fn count(&self, holds: impl Fn(&DecisionValue) -> Option<bool>) -> Count {
+        Count::of(self.decisions.iter().map(|decision| holds(decision)))
     }
 }
 
@@ -52,7 +54,7 @@ fn rows<'a>(floors: &'a [Floor<'a>]) -> Vec<Row<'a>> {
                 let all = configuration.episodes.iter().flat_map(|episode| &episode.decisions);
                 let decisions: Vec<&DecisionValue> = all.filter(|decision| decision.by == by).collect();
                 if !decisions.is_empty() {
-                    let judged = decisions.iter().copied().filter(|decision| decision.before.is_some()).collect();
+                    let judged = decisions.iter().copied().filter(|decision| decision.before.is_saved()).collect();
                     let (floor, configuration) = (floor.name, configuration.name.as_str());
                     rows.push(Row { floor, configuration, by, decisions, judged });
                 }
@@ -64,33 +66,63 @@ fn rows<'a>(floors: &'a [Floor<'a>]) -> Vec<Row<'a>> {
 
 fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
     let rows = rows(floors);
-    // Where nothing was judged, nothing is known.
-    let some = |row: &Row<'_>, number: i64| (!row.judged.is_empty()).then_some(number);
-    let count = |row: &Row<'_>, holds: fn(&DecisionValue) -> bool| some(row, row.count(holds) as i64);
     let optimal = |row: &Row<'_>| row.count(DecisionValue::is_optimal);
+    let judged_known = |row: &Row<'_>| row.judged.iter().filter(|decision| decision.is_optimal().is_some()).count();
     let mut columns = vec![
         text("floor", &rows, |row| Some(row.floor.to_owned())),
         text("configuration", &rows, |row| Some(row.configuration.to_owned())),
         text("by", &rows, |row| Some(episodes::by(row.by).to_owned())),
         whole("decisions", &rows, |row| Some(row.decisions.len() as i64)),
         whole("judged", &rows, |row| Some(row.judged.len() as i64)),
-        whole("optimal", &rows, |row| some(row, optimal(row) as i64)),
-        fraction("optimal_rate", &rows, |row| {
-            (!row.judged.is_empty()).then(|| optimal(row) as f64 / row.judged.len() as f64)
-        }),
     ];
-    columns.extend(ends("optimal_rate", &rows, |row| wilson(optimal(row), row.judged.len())));
-    columns.extend([
-        whole("value_lost", &rows, |row| {
-            some(row, row.judged.iter().filter_map(|decision| decision.value_lost()).sum())
-        }),
-        whole("losing", &rows, |row| count(row, DecisionValue::is_losing)),
-        whole("critical", &rows, |row| count(row, DecisionValue::is_critical)),
-        whole("critical_lost", &rows, |row| count(row, |d| d.is_critical() && d.is_losing() && !is_lethal(d))),
-        whole("forced", &rows, |row| count(row, DecisionValue::is_forced)),
-        whole("forced_lost", &rows, |row| count(row, |d| d.is_forced() && d.is_losing())),
-    ]);
+    columns.extend(whole_if_any("judged_not_known", &rows, |row| {
+        Some(row.count(|decision| decision.before.can_be_won()).not_known as i64)
+    }));
+    columns.extend(counted("optimal", &rows, DecisionValue::is_optimal));
+    // What the share rests on, where that is not all that are judged.
+    columns.extend(whole_if_any("optimal_rate_of", &rows, |row| {
+        let all_known = rows.iter().all(|row| judged_known(row) == row.judged.len());
+        (!all_known).then(|| judged_known(row) as i64)
+    }));
+    columns.push(fraction("optimal_rate", &rows, |row| {
+        let known = judged_known(row);
+        (known > 0).then(|| optimal(row).proven as f64 / known as f64)
+    }));
+    columns.extend(ends("optimal_rate", &rows, |row| wilson(optimal(row).proven, judged_known(row))));
+    columns.push(whole("value_lost", &rows, |row| {
+        let known: Vec<i64> = row.judged.iter().filter_map(|decision| decision.value_lost()).collect();
+        (!known.is_empty()).then(|| known.iter().sum())
+    }));
+    columns.extend(whole_if_any("value_lost_not_known", &rows, |row| {
+        let open = |decision: &&&DecisionValue| !decision.before.is_lost() && decision.value_lost().is_none();
+        Some(row.decisions.iter().filter(open).count() as i64)
+    }));
+    columns.extend(counted("losing", &rows, DecisionValue::is_losing));
+    columns.extend(counted("critical", &rows, DecisionValue::is_critical));
+    columns.extend(counted("critical_lost", &rows, |d| both([d.is_critical(), d.is_losing(), Some(!is_lethal(d))])));
+    columns.extend(counted("forced", &rows, DecisionValue::is_forced));
+    columns.extend(counted("forced_lost", &rows, |d| both([d.is_forced(), d.is_losing()])));
     DataFrame::new(rows.len(), columns)
+}
+
+/// Of how many decisions something is proven, and, where there are any, of how many it is not known.
+fn counted(name: &str, rows: &[Row<'_>], holds: impl Fn(&DecisionValue) -> Option<bool>) -> Vec<Column> {
+    // Where nothing is known, not even of a decision that was not lost before, 0 would be a claim.
+    let proven = whole(name, rows, |row| {
+        let count = row.count(&holds);
+        (!row.judged.is_empty() && count.not_known < row.decisions.len()).then_some(count.proven as i64)
+    });
+    let open = whole_if_any(&format!("{name}_not_known"), rows, |row| Some(row.count(&holds).not_known as i64));
+    std::iter::once(proven).chain(open).collect()
+}
+
+/// Whether all hold: not if one does not, and not known if one is not known and none fails.
+fn both<const N: usize>(answers: [Option<bool>; N]) -> Option<bool> {
+    if answers.contains(&Some(false)) {
+        Some(false)
+    } else {
+        answers.into_iter().all(|it| it == Some(true)).then_some(true)
+    }
 }
 
 fn is_lethal(decision: &DecisionValue) -> bool {

@@ -4,10 +4,15 @@ use polars_core::frame::DataFrame;
 use polars_core::prelude::PolarsResult;
 
 use super::batch::Floor;
-use super::table::{Table, floor_notes, fraction, text, whole};
+use super::table::{Table, bounds, floor_notes, fraction, text, text_if_any, whole, whole_if_any};
 use crate::agent::{ChosenBy, Verdict};
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::Ending;
+use crate::solver::Worth;
+
+/// Of how many decisions it is not known whether they lowered the value: of all, and of the agent's own. The columns are
+/// there only if it is not known of some.
+pub const LOSSES_NOT_KNOWN: [&str; 2] = ["value_losses_not_known", "own_value_losses_not_known"];
 
 /// The verdicts that are not a choice, with the names of their columns.
 pub const INVALID: [(Verdict, &str); 6] = [
@@ -28,11 +33,15 @@ const BRIEF: &[&str] = &[
     "ending",
     "final_hp",
     "optimum",
+    "optimum_least",
+    "optimum_most",
     "turns",
     "own_value_losses",
+    "own_value_losses_not_known",
     "losing_turn",
     "losing_action",
     "losing_at",
+    "losing_not_known",
 ];
 
 /// What stands for an ending while there is none.
@@ -67,20 +76,31 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
         text("reason", &rows, |e| e.reason.clone()),
         whole("final_hp", &rows, |e| final_hp(e)),
         whole("hp", &rows, |e| Some(e.hero.hp)),
-        whole("optimum", &rows, |e| e.optimum),
-        whole("gap", &rows, |e| Some(e.optimum? - final_hp(e)?)),
+        whole("optimum", &rows, |e| e.optimum.hp()),
+    ];
+    columns.extend(bounds("optimum", &rows, |e| e.optimum));
+    columns.extend([
+        whole("gap", &rows, |e| Some(e.optimum.hp()? - final_hp(e)?)),
         whole("turns", &rows, |e| Some(e.decisions.len() as i64)),
         whole("overrides", &rows, |e| Some(chosen_by(e, ChosenBy::Override))),
         whole("on_invalid", &rows, |e| Some(chosen_by(e, ChosenBy::OnInvalid))),
         whole("value_losses", &rows, |e| Some(e.value_losses()? as i64)),
-        whole("own_value_losses", &rows, |e| Some(e.own_value_losses()? as i64)),
+    ]);
+    columns.extend(whole_if_any(LOSSES_NOT_KNOWN[0], &rows, |e| Some(e.losses_not_known()[0] as i64)));
+    columns.push(whole("own_value_losses", &rows, |e| Some(e.own_value_losses()? as i64)));
+    columns.extend(whole_if_any(LOSSES_NOT_KNOWN[1], &rows, |e| Some(e.losses_not_known()[1] as i64)));
+    columns.extend([
         whole("losing_turn", &rows, |e| Some(e.losing.as_ref()?.turn.into())),
         text("losing_action", &rows, |e| Some(e.losing.as_ref()?.text.clone())),
         text("losing_at", &rows, |e| Some(e.losing.as_ref()?.target.to_string())),
         text("losing_by", &rows, |e| Some(by(e.losing.as_ref()?.by).to_owned())),
-        whole("losing_value_before", &rows, |e| Some(e.losing.as_ref()?.value_before)),
-        whole("losing_earlier_losses", &rows, |e| Some(e.losing.as_ref()?.earlier_losses.into())),
-    ];
+        whole("losing_value_before", &rows, |e| e.losing.as_ref()?.before.hp()),
+    ]);
+    let before = |e: &&EpisodeAnalysis| e.losing.as_ref().map_or(Worth::LOST, |losing| losing.before);
+    columns.extend(bounds("losing_value_before", &rows, before));
+    columns.push(whole("losing_earlier_losses", &rows, |e| Some(e.losing.as_ref()?.earlier_losses.into())));
+    let between = |e: &&EpisodeAnalysis| Some(e.losing_between?.in_words());
+    columns.extend(text_if_any("losing_not_known", &rows, between));
     columns.extend(INVALID.map(|(verdict, name)| {
         whole(name, &rows, move |e| Some(e.verdicts.get(&verdict).copied().unwrap_or_default().into()))
     }));

@@ -3,15 +3,16 @@
 use polars_core::df;
 use polars_core::prelude::PolarsResult;
 
-use super::table::Table;
+use super::table::{Table, bounds};
 use crate::game::{Gem, Item, Tile, Tower};
+use crate::solver::Worth;
 
 /// One row a floor, in the order given, with the optima that their files state.
 ///
 /// # Errors
 /// If the frame cannot be built.
 pub fn table(towers: &[Tower]) -> PolarsResult<Table> {
-    let stated: Vec<(&Tower, Option<i64>)> = towers.iter().map(|tower| (tower, optimum(tower))).collect();
+    let stated: Vec<(&Tower, Worth)> = towers.iter().map(|tower| (tower, Worth::exactly(optimum(tower)))).collect();
     with_optima(&stated, "found by the exact solver when the floor was made")
 }
 
@@ -19,7 +20,7 @@ pub fn table(towers: &[Tower]) -> PolarsResult<Table> {
 ///
 /// # Errors
 /// If the frame cannot be built.
-pub fn with_optima(floors: &[(&Tower, Option<i64>)], found: &str) -> PolarsResult<Table> {
+pub fn with_optima(floors: &[(&Tower, Worth)], found: &str) -> PolarsResult<Table> {
     let towers: Vec<&Tower> = floors.iter().map(|(tower, _)| *tower).collect();
     let number = |of: &dyn Fn(Tile) -> bool| -> Vec<i64> {
         towers.iter().map(|tower| tower.tiles().filter(|(_, tile)| of(*tile)).count() as i64).collect()
@@ -33,8 +34,10 @@ pub fn with_optima(floors: &[(&Tower, Option<i64>)], found: &str) -> PolarsResul
         "red_gems" => number(&|tile| tile == Tile::Item(Item::Gem(Gem::Red))),
         "blue_gems" => number(&|tile| tile == Tile::Item(Item::Gem(Gem::Blue))),
         "potions" => number(&|tile| matches!(tile, Tile::Item(Item::Potion(_)))),
-        "optimum" => floors.iter().map(|(_, optimum)| *optimum).collect::<Vec<Option<i64>>>(),
+        "optimum" => floors.iter().map(|(_, optimum)| optimum.hp()).collect::<Vec<Option<i64>>>(),
     )?;
+    let bounds = bounds("optimum", floors, |(_, optimum)| *optimum);
+    let frame = frame.hstack(&bounds)?;
     let mut notes = vec![format!("Optimum: final HP under best play, {found}. Monsters: the boss among them.")];
     let mut random: Vec<&str> = towers.iter().filter_map(|tower| tower.origin.as_ref()?.random.as_deref()).collect();
     random.dedup();

@@ -20,12 +20,15 @@ pub fn events(report: &Report) -> PolarsResult<Table> {
         text("what", rows, |row| Some(row.what.clone())),
         whole("changes", rows, |row| i64::try_from(row.changes).ok()),
         whole("changes_modelled", rows, |row| i64::try_from(row.changes_modelled).ok()),
+        whole("unknown", rows, |row| i64::try_from(row.unknown).ok()),
         text("modelled", rows, |row| Some(row.modelled.word().to_owned())),
         text("why", rows, |row| Some(row.why.clone()).filter(|why| !why.is_empty())),
     ];
     let notes = vec![
         "Changes: instructions that change, or may change, the game's state (quantities, items, flags, blocks, where the hero \
          is, fights, the end), inserted ones included; text, sound and pictures are none."
+            .to_owned(),
+        "Unknown: calls of the project's own code alone, of which no file that is read says what they do; not among the changes."
             .to_owned(),
         "Modelled: yes if all of them are, no if none is; show only if there are none. Why: each reason once.".to_owned(),
     ];

@@ -23,13 +23,21 @@ pub fn table(floors: &[Floor<'_>]) -> PolarsResult<Table> {
          lowered this value. A range stands where episodes differ."
             .to_owned(),
     ];
+    if floors.iter().flat_map(Floor::episodes).any(|episode| matches!(Found::of(episode), Some(Found::Between(..)))) {
+        notes.push(
+            "Not known which: it is proven that the game could be won before the first of these turns and no longer after \
+             the last, and not which decision lost it. ≥: no bound is known."
+                .to_owned(),
+        );
+    }
     notes.extend(floors.iter().flat_map(|floor| floor.configurations.iter().filter_map(|c| without(floor, c))));
+    notes.extend(floors.iter().flat_map(|floor| floor.configurations.iter().filter_map(|c| perhaps(floor, c))));
     notes.extend(floor_notes(floors));
     Ok(Table::new("losing-decisions", "Losing decisions", notes, frame(floors)?))
 }
 
 /// Columns that only put the rows in order.
-const RANKS: [&str; 3] = ["floor_rank", "configuration_rank", "first_turn"];
+const RANKS: [&str; 4] = ["floor_rank", "configuration_rank", "open_rank", "first_turn"];
 /// Columns that stay.
 const COLUMNS: [&str; 10] = [
     "floor",
@@ -54,45 +62,83 @@ fn frame(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
             .apply(|group| summary(&group))?
     };
     let order = SortMultipleOptions::default()
-        .with_order_descending_multi([false, false, true, false])
+        .with_order_descending_multi([false, false, false, true, false])
         .with_maintain_order(true);
-    let sorted = counted.sort(["floor_rank", "configuration_rank", "episodes", "first_turn"], order)?;
+    let sorted = counted.sort(["floor_rank", "configuration_rank", "open_rank", "episodes", "first_turn"], order)?;
     Ok(sorted.drop_many(RANKS))
 }
 
-/// One row for every episode that a decision lost.
+/// One row for every episode that a decision lost, known which or not.
 fn losses(floors: &[Floor<'_>]) -> PolarsResult<DataFrame> {
     let rows: Vec<Loss<'_>> = floors
         .iter()
         .enumerate()
         .flat_map(|(rank, floor)| {
             floor.configurations.iter().enumerate().flat_map(move |(configuration_rank, configuration)| {
-                let losing = configuration.episodes.iter().filter_map(|episode| episode.losing.as_ref());
-                losing.map(move |losing| Loss { rank, floor, configuration_rank, configuration, losing })
+                let found = configuration.episodes.iter().filter_map(|episode: &&EpisodeAnalysis| Found::of(episode));
+                found.map(move |found| Loss { rank, floor, configuration_rank, configuration, found })
             })
         })
         .collect();
+    fn known<'a>(loss: &Loss<'a>) -> Option<&'a LosingDecision> {
+        if let Found::Which(losing) = loss.found { Some(losing) } else { None }
+    }
+    let earlier = |losing: &LosingDecision| i64::from(losing.earlier_losses);
     df!(
         "floor_rank" => each(&rows, |loss| loss.rank as i64),
         "configuration_rank" => each(&rows, |loss| loss.configuration_rank as i64),
+        "open_rank" => each(&rows, |loss| i64::from(known(loss).is_none())),
         "floor" => each(&rows, |loss| loss.floor.name.to_owned()),
         "configuration" => each(&rows, |loss| loss.configuration.name.clone()),
-        "action" => each(&rows, |loss| loss.losing.text.clone()),
-        "at" => each(&rows, |loss| loss.losing.target.to_string()),
-        "by" => each(&rows, |loss| episodes::by(loss.losing.by).to_owned()),
+        "action" => each(&rows, |loss| known(loss).map_or(NOT_KNOWN.to_owned(), |losing| losing.text.clone())),
+        "at" => each(&rows, |loss| known(loss).map(|losing| losing.target.to_string())),
+        "by" => each(&rows, |loss| known(loss).map(|losing| episodes::by(losing.by).to_owned())),
         "of_episodes" => each(&rows, |loss| loss.configuration.episodes.len() as i64),
-        "turn" => each(&rows, |loss| i64::from(loss.losing.turn)),
-        "value_before" => each(&rows, |loss| loss.losing.value_before),
-        "earlier_value_losses" => each(&rows, |loss| i64::from(loss.losing.earlier_losses)),
+        "turn_low" => each(&rows, |loss| loss.found.turns()[0]),
+        "turn_high" => each(&rows, |loss| loss.found.turns()[1]),
+        "value_before_low" => each(&rows, |loss| known(loss)?.before.least),
+        "value_before_high" => each(&rows, |loss| known(loss)?.before.bound()),
+        "earlier_value_losses_low" => each(&rows, |loss| known(loss).map(earlier)),
+        "earlier_value_losses_high" => {
+            each(&rows, |loss| known(loss).map(|losing| earlier(losing) + i64::from(losing.earlier_not_known)))
+        },
     )
 }
+
+/// What stands for the action where it is proven that an episode was lost, but not by which decision.
+const NOT_KNOWN: &str = "not known which";
 
 struct Loss<'a> {
     rank: usize,
     floor: &'a Floor<'a>,
     configuration_rank: usize,
     configuration: &'a Configuration<'a>,
-    losing: &'a LosingDecision,
+    found: Found<'a>,
+}
+
+/// What is known of the decision that lost an episode.
+enum Found<'a> {
+    Which(&'a LosingDecision),
+    /// One of these turns.
+    Between(u32, u32),
+}
+
+impl<'a> Found<'a> {
+    /// None if it is not proven that the episode was lost by a decision.
+    fn of(episode: &'a EpisodeAnalysis) -> Option<Self> {
+        let between = || {
+            let between = episode.losing_between.filter(|between| between.could_be_won)?;
+            Some(Found::Between(between.first, between.last?))
+        };
+        episode.losing.as_ref().map(Found::Which).or_else(between)
+    }
+
+    fn turns(&self) -> [i64; 2] {
+        match *self {
+            Found::Which(losing) => [losing.turn; 2].map(i64::from),
+            Found::Between(first, last) => [first, last].map(i64::from),
+        }
+    }
 }
 
 fn each<T>(rows: &[Loss<'_>], of: impl Fn(&Loss<'_>) -> T) -> Vec<T> {
@@ -102,13 +148,14 @@ fn each<T>(rows: &[Loss<'_>], of: impl Fn(&Loss<'_>) -> T) -> Vec<T> {
 /// One row for the episodes that the same decision lost.
 fn summary(losses: &DataFrame) -> PolarsResult<DataFrame> {
     let series = |name: &str| losses.column(name).map(Column::as_materialized_series);
-    let keys = ["floor_rank", "configuration_rank", "floor", "configuration", "action", "at", "by", "of_episodes"];
-    let mut row = losses.select(keys)?.head(Some(1));
+    let keys = ["floor", "configuration", "action", "at", "by", "of_episodes"];
+    let mut row = losses.select(RANKS[..3].iter().chain(&keys).copied())?.head(Some(1));
     let count = Series::new("episodes".into(), [losses.height() as i64]);
-    let first_turn = Series::new("first_turn".into(), [series("turn")?.min::<i64>()?]);
+    let first_turn = Series::new("first_turn".into(), [series("turn_low")?.min::<i64>()?]);
     let mut columns = vec![count, first_turn];
     for name in ["turn", "value_before", "earlier_value_losses"] {
-        columns.push(Series::new(name.into(), [range(series(name)?)?]));
+        let [low, high] = [series(&format!("{name}_low"))?, series(&format!("{name}_high"))?];
+        columns.push(Series::new(name.into(), [range(low, high)?]));
     }
     // No episodes give no row, but the same columns.
     let height = row.height();
@@ -116,17 +163,38 @@ fn summary(losses: &DataFrame) -> PolarsResult<DataFrame> {
     row.select(RANKS.iter().chain(&COLUMNS).copied())
 }
 
-/// `12`, or `12–15` where the values differ; none without values.
-fn range(values: &Series) -> PolarsResult<Option<String>> {
-    Ok(values.min::<i64>()?.zip(values.max::<i64>()?).map(|(low, high)| match low == high {
-        true => low.to_string(),
-        false => format!("{low}–{high}"),
+/// `12`, or `12–15` where the values differ, or lie between bounds, or `≥12` without a bound; none without values.
+fn range(lows: &Series, highs: &Series) -> PolarsResult<Option<String>> {
+    let Some(low) = lows.min::<i64>()? else { return Ok(None) };
+    let bounded = highs.null_count() == lows.null_count();
+    Ok(Some(match highs.max::<i64>()?.filter(|_| bounded) {
+        Some(high) if high == low => low.to_string(),
+        Some(high) => format!("{low}–{high}"),
+        None => format!("≥{low}"),
     }))
+}
+
+/// What is said of the episodes that have no row because it is not proven that a decision lost them.
+fn perhaps(floor: &Floor<'_>, configuration: &Configuration<'_>) -> Option<String> {
+    let open = configuration.episodes.iter().filter(|episode| is_open(episode)).count();
+    let episodes = if open == 1 { "episode" } else { "episodes" };
+    (open > 0).then(|| {
+        format!(
+            "{}, {}: {open} {episodes} of which it is not known whether a decision lost the game.",
+            floor.name, configuration.name
+        )
+    })
+}
+
+fn is_open(episode: &EpisodeAnalysis) -> bool {
+    episode.losing_between.is_some() && Found::of(episode).is_none()
 }
 
 /// A note on the episodes of a configuration that were not won and yet have no losing decision, if there are any.
 fn without(floor: &Floor<'_>, configuration: &Configuration<'_>) -> Option<String> {
-    let open = |episode: &&&EpisodeAnalysis| episode.losing.is_none() && episode.ending != Some(Ending::Won);
+    let open = |episode: &&&EpisodeAnalysis| {
+        Found::of(episode).is_none() && !is_open(episode) && episode.ending != Some(Ending::Won)
+    };
     let endings: Vec<Option<Ending>> =
         configuration.episodes.iter().filter(open).map(|episode| episode.ending).collect();
     let kinds = Ending::ALL.map(Some).into_iter().chain([None]).filter_map(|kind| {

@@ -8,11 +8,13 @@ mod differences;
 mod episodes;
 pub mod export;
 mod floors;
+pub mod imported;
 #[cfg(test)]
 mod ink;
 mod losing;
-pub mod imported;
 pub mod mechanisms;
+#[cfg(test)]
+mod open;
 pub mod page;
 pub mod picture;
 pub mod plot;

@@ -5,13 +5,14 @@ use polars_core::frame::DataFrame;
 use polars_core::prelude::{ChunkCompareEq, Column, NamedFrom, PolarsResult, Series};
 
 use super::batch::Floor;
-use super::episodes::{INVALID, UNFINISHED, ending};
+use super::episodes::{INVALID, LOSSES_NOT_KNOWN, UNFINISHED, ending};
 use super::table::{Table, ends, floor_notes, known};
 use crate::analysis::statistics::{Interval, RESAMPLES, mean, mean_interval, wilson};
 use crate::eval::Ending;
 
 /// Columns summed over a group's episodes, before and after the invalid answers.
-const TOTALS_OF_DECISIONS: [&str; 3] = ["overrides", "value_losses", "own_value_losses"];
+const TOTALS_OF_DECISIONS: [&str; 5] =
+    ["overrides", "value_losses", LOSSES_NOT_KNOWN[0], "own_value_losses", LOSSES_NOT_KNOWN[1]];
 const TOTALS_OF_CALLS: [&str; 5] = ["on_invalid", "calls", "prompt_tokens", "completion_tokens", "reasoning_tokens"];
 /// Columns whose totals are none where nothing is known.
 const KNOWN_TOTALS: [&str; 3] = ["cost_usd", "working_s", "waiting_s"];
@@ -27,10 +28,13 @@ const BRIEF: &[&str] = &[
     "mean_final_hp",
     "best_final_hp",
     "optimum",
+    "optimum_least",
+    "optimum_most",
     "gap",
     "mean_turns",
     "overrides",
     "own_value_losses",
+    "own_value_losses_not_known",
 ];
 
 /// What is printed on paper of the answers.
@@ -135,13 +139,22 @@ fn summary(episodes: &DataFrame) -> PolarsResult<DataFrame> {
             "mean_hp_won" => [series(&won, "hp")?.mean()],
             "best_final_hp" => [series(&finished, "final_hp")?.max::<i64>()?],
             "optimum" => [series(episodes, "optimum")?.max::<i64>()?],
-            "mean_turns" => [series(&finished, "turns")?.mean()],
         )?
         .columns(),
     )?;
+    // All episodes of a row begin in the same state: the best bounds are those of the floor.
+    let is_open = row.column("optimum")?.null_count() > 0;
+    for (name, is_least) in [("optimum_least", true), ("optimum_most", false)] {
+        if let Ok(values) = series(episodes, name) {
+            let best = if is_least { values.max::<i64>()? } else { values.min::<i64>()? };
+            row.with_column(Series::new(name.into(), [best.filter(|_| is_open)]).into())?;
+        }
+    }
+    row.with_column(Series::new("mean_turns".into(), [series(&finished, "turns")?.mean()]).into())?;
     let invalid = INVALID.map(|(_, name)| name);
     let totals = [&TOTALS_OF_DECISIONS[..], &invalid, &TOTALS_OF_CALLS].concat();
-    for name in totals {
+    // What is always known has no column that says of how much it is not.
+    for name in totals.into_iter().filter(|name| !LOSSES_NOT_KNOWN.contains(name) || episodes.column(name).is_ok()) {
         let values = series(episodes, name)?;
         let total = if all_unknown(values) { None } else { Some(values.sum::<i64>()?) };
         row.with_column(Series::new(name.into(), [total]).into())?;

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::agent::{ChosenBy, Verdict};
+use crate::analysis::losing::{losing, losing_between};
 use crate::analysis::{ActionValue, DecisionValue, EpisodeAnalysis, LosingDecision};
 use crate::eval::config::Config;
 use crate::eval::manifest::Manifest;
 use crate::eval::{Ending, EpisodeKey};
 use crate::game::{Hero, Position};
+use crate::solver::Worth;
 
 /// An unfinished episode without decisions, on a floor with an optimum of 68.
 pub fn episode(agent: &str, prompt: &str, floor: &str) -> Sample {
@@ -16,13 +18,14 @@ pub fn episode(agent: &str, prompt: &str, floor: &str) -> Sample {
         key: EpisodeKey { agent: agent.into(), floor: floor.into(), prompt: prompt.into(), repeat: 0 },
         floor_title: format!("The {floor} floor"),
         floor_note: None,
-        optimum: Some(68),
+        optimum: Worth::exactly(Some(68)),
         values_unknown: None,
         ending: None,
         reason: None,
         hero: Hero { hp: 1000, ..Hero::default() },
         decisions: Vec::new(),
         losing: None,
+        losing_between: None,
         verdicts: BTreeMap::new(),
         prompt_tokens: 0,
         completion_tokens: 0,
@@ -54,11 +57,27 @@ impl Sample {
     /// An episode on a floor whose values are not known; to be said last.
     pub fn unknown(mut self) -> Self {
         self.0.values_unknown = Some("too many states".into());
-        (self.0.optimum, self.0.losing) = (None, None);
+        (self.0.optimum, self.0.losing) = (Worth::UNKNOWN, None);
         for decision in &mut self.0.decisions {
-            decision.before = None;
-            decision.actions.iter_mut().for_each(|action| action.value = None);
+            decision.before = Worth::UNKNOWN;
+            decision.actions.iter_mut().for_each(|action| action.worth = Worth::UNKNOWN);
         }
+        self
+    }
+
+    /// An episode whose states are worth this, the first one first, as far as is known; decisions and all.
+    pub fn worths(mut self, path: &[Worth]) -> Self {
+        self.0.values_unknown = Some("the value is not proven within the limits".into());
+        self.0.optimum = path[0];
+        for (index, after) in path[1..].iter().enumerate() {
+            self.decide(*after, ChosenBy::Agent, "open the blue door", (4, index as u16));
+            if let Some(decision) = self.0.decisions.last_mut() {
+                decision.before = path[index];
+                decision.actions.push(ActionValue { number: 2, worth: Worth::UNKNOWN, ..decision.actions[0].clone() });
+            }
+        }
+        self.0.losing = losing(&self.0.decisions);
+        self.0.losing_between = losing_between(&self.0.decisions, path[0]);
         self
     }
 
@@ -70,21 +89,21 @@ impl Sample {
 
     /// Another optimum than 68; to be said before any decision.
     pub fn optimum(mut self, optimum: Option<i64>) -> Self {
-        self.0.optimum = optimum;
+        self.0.optimum = Worth::exactly(optimum);
         self
     }
 
     /// Decisions of the agent, with the value of the state after each.
     pub fn values(mut self, after: &[i64]) -> Self {
         for value in after {
-            self.decide(Some(*value), ChosenBy::Agent, "open the yellow door", (1, 1));
+            self.decide(Worth::exactly(Some(*value)), ChosenBy::Agent, "open the yellow door", (1, 1));
         }
         self
     }
 
     /// One decision of someone else's, with the value after it.
     pub fn chosen_by(mut self, by: ChosenBy, after: i64) -> Self {
-        self.decide(Some(after), by, "fight the Bat", (2, 2));
+        self.decide(Worth::exactly(Some(after)), by, "fight the Bat", (2, 2));
         self
     }
 
@@ -92,14 +111,15 @@ impl Sample {
     pub fn loses(mut self, by: ChosenBy, text: &str, at: (u16, u16)) -> Self {
         let before = self.0.decisions.last().map_or(self.0.optimum, DecisionValue::after);
         let earlier = self.0.decisions.iter().filter(|decision| decision.value_lost() > Some(0)).count();
-        self.decide(None, by, text, at);
+        self.decide(Worth::LOST, by, text, at);
         self.0.losing = Some(LosingDecision {
             turn: self.0.decisions.len() as u32,
             target: Position::new(0, at.0, at.1),
             text: text.into(),
             by,
-            value_before: before.unwrap(),
+            before,
             earlier_losses: earlier as u32,
+            earlier_not_known: 0,
         });
         self
     }
@@ -107,7 +127,7 @@ impl Sample {
     /// Decisions after which the boss cannot be defeated, as before them.
     pub fn lost_turns(mut self, count: usize) -> Self {
         for _ in 0..count {
-            self.decide(None, ChosenBy::Agent, "fight the Bat", (3, 3));
+            self.decide(Worth::LOST, ChosenBy::Agent, "fight the Bat", (3, 3));
         }
         self
     }
@@ -138,14 +158,14 @@ impl Sample {
     }
 
     /// One action only: what stands beside it is of no account to reports.
-    fn decide(&mut self, after: Option<i64>, by: ChosenBy, text: &str, at: (u16, u16)) {
+    fn decide(&mut self, after: Worth, by: ChosenBy, text: &str, at: (u16, u16)) {
         let before = self.0.decisions.last().map_or(self.0.optimum, DecisionValue::after);
         let target = Position::new(0, at.0, at.1);
         self.0.decisions.push(DecisionValue {
             turn: self.0.decisions.len() as u32 + 1,
             hero: self.0.hero,
             before,
-            actions: vec![ActionValue { number: 1, target, text: text.into(), lethal: false, value: after }],
+            actions: vec![ActionValue { number: 1, target, text: text.into(), lethal: false, worth: after }],
             chosen: 1,
             executed: 1,
             by,

@@ -4,7 +4,9 @@ use polars_core::frame::DataFrame;
 use polars_core::prelude::{Column, NamedFrom, PolarsResult, Series};
 
 use super::batch::{Configuration, Floor};
+use crate::analysis::EpisodeAnalysis;
 use crate::analysis::statistics::Interval;
+use crate::solver::Worth;
 
 /// A table, ready for any exporter.
 #[derive(Clone, Debug)]
@@ -54,10 +56,25 @@ pub fn floor_notes(floors: &[Floor<'_>]) -> impl Iterator<Item = String> {
     floors.iter().filter_map(own).chain(floors.iter().filter_map(unknown)).chain(helped)
 }
 
-/// Why the values of a floor are not known, if they are not.
+/// Why values of a floor are not known, and of how many decisions, if some are not.
 fn unknown(floor: &Floor<'_>) -> Option<String> {
     let why = floor.episodes().find_map(|episode| episode.values_unknown.as_deref())?;
-    Some(format!("{}: the state values are not known, nor what rests on them: {why}.", floor.name))
+    if floor.episodes().all(EpisodeAnalysis::is_unknown) {
+        return Some(format!("{}: the state values are not known, nor what rests on them: {why}.", floor.name));
+    }
+    let (mut all, mut known, mut nothing) = (0, 0, 0);
+    for decision in floor.episodes().flat_map(|episode| &episode.decisions) {
+        all += 1;
+        known += usize::from(decision.is_known());
+        nothing += usize::from(decision.before.is_unknown() && decision.after().is_unknown());
+    }
+    Some(format!(
+        "{}: the values before and after are known of {known} of {all} decisions; of {} there are bounds, of {nothing} there is \
+         nothing ({why}). What is counted is proven; a column named not known says of how many neither is proven, and no \
+         mean has them.",
+        floor.name,
+        all - known - nothing
+    ))
 }
 
 /// How many decisions a human took back on a floor, and before how many he was shown state values; nothing if none.
@@ -83,6 +100,26 @@ pub fn text<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<String>) -> Col
 /// A column of whole numbers, one a row.
 pub fn whole<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<i64>) -> Column {
     Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into()
+}
+
+/// A column of whole numbers that is there only if some row has one that is not 0.
+pub fn whole_if_any<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<i64>) -> Option<Column> {
+    let values: Vec<Option<i64>> = rows.iter().map(of).collect();
+    values.iter().flatten().any(|value| *value != 0).then(|| Series::new(name.into(), values).into())
+}
+
+/// A column of texts that is there only if some row has one.
+pub fn text_if_any<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Option<String>) -> Option<Column> {
+    let values: Vec<Option<String>> = rows.iter().map(of).collect();
+    values.iter().any(Option::is_some).then(|| Series::new(name.into(), values).into())
+}
+
+/// The bounds of a value, if it is not known: the columns `x_least` and `x_most` beside `x`, where some row has them.
+pub fn bounds<R>(name: &str, rows: &[R], of: impl Fn(&R) -> Worth) -> Vec<Column> {
+    let open = |row: &R| Some(of(row)).filter(|worth| !worth.is_known());
+    let least = whole_if_any(&format!("{name}_least"), rows, |row| open(row)?.least);
+    let most = whole_if_any(&format!("{name}_most"), rows, |row| open(row)?.bound());
+    least.into_iter().chain(most).collect()
 }
 
 /// A column of fractions, one a row.

@@ -9,12 +9,15 @@ use polars_core::prelude::{PolarsError, PolarsResult};
 use super::batch::Floor;
 use super::export;
 use super::table::{Table, floor_notes};
+use crate::solver::worth::brief;
 
 /// Columns for which the limits of names below are made.
 const WIDTH: u16 = 100;
 /// What is shown of the table `results`.
 const RESULTS: [&str; 9] =
     ["floor", "agent", "prompt", "episodes", "won", "mean_final_hp", "optimum", "gap", "mean_turns"];
+/// Where the optimum stands among them.
+const OPTIMUM: usize = 6;
 /// Columns that floor, agent and prompt may take each; what is longer is cut.
 const NAMES: [u16; 3] = [13, 19, 14];
 /// Columns that the losing decision takes at least: its heading, or how often and where.
@@ -41,6 +44,9 @@ pub fn results(floors: &[Floor<'_>], results: &Table, losing: &Table, width: u16
     let configurations = floors.iter().flat_map(|floor| floor.configurations.iter().map(move |c| (floor, c)));
     for (row, (floor, configuration)) in configurations.enumerate() {
         let mut cells = RESULTS.map(|column| cell(&results.frame, column, row)).to_vec();
+        if !floor.optimum.is_known() {
+            cells[OPTIMUM] = Ok(Some(brief(floor.optimum)));
+        }
         cells.push(most_frequent(&losing.frame, floor.name, &configuration.name));
         let cells: Vec<Option<String>> = cells.into_iter().collect::<PolarsResult<_>>()?;
         let mut row = Row::from(cells.into_iter().map(|cell| cell.unwrap_or("–".into())));
@@ -80,7 +86,11 @@ fn most_frequent(losing: &DataFrame, floor: &str, configuration: &str) -> Polars
         return Ok(None);
     };
     let text = |name: &str| Ok::<_, PolarsError>(cell(losing, name, row)?.unwrap_or_default());
-    Ok(Some(format!("{}× {} {}", text("episodes")?, text("at")?, text("action")?)))
+    let (episodes, at, action) = (text("episodes")?, text("at")?, text("action")?);
+    Ok(Some(match at.as_str() {
+        "" => format!("{episodes}× {action}: {}", text("turn")?),
+        _ => format!("{episodes}× {at} {action}"),
+    }))
 }
 
 #[cfg(test)]

@@ -9,20 +9,28 @@ use super::hero::cost;
 use super::palette::Palette;
 use super::pane::{hanging, span};
 use crate::agent::ChosenBy;
+use crate::game::Tower;
+use crate::prompt::observation::question;
+use crate::prompt::place::place_name;
 use crate::prompt::{ActionView, BlockedView};
+use crate::solver::Worth;
+use crate::solver::worth::brief;
 
 /// The actions of a state.
 pub struct Actions<'a> {
+    tower: &'a Tower,
     views: &'a [ActionView],
     blocked: &'a [BlockedView],
-    /// Value after each, if they are known.
-    values: Option<Vec<Option<i64>>>,
+    /// What each leads to, if that is to be seen.
+    values: Option<Vec<Worth>>,
     /// Number of the action that was executed, or that the cursor is on.
     executed: Option<u32>,
     /// Number of the action that was chosen.
     chosen: Option<u32>,
     /// Whether what each would do is told as well.
     with_effects: bool,
+    /// What an event asks; the actions are its answers.
+    question: Option<String>,
     /// What stands below.
     remarks: Vec<String>,
 }
@@ -31,14 +39,16 @@ impl<'a> Actions<'a> {
     /// The actions of a decision, or of the last state.
     pub fn of(episode: &'a Episode, at: usize) -> Self {
         let Some(decision) = episode.decision(at) else { return Actions::now(episode, None, true) };
-        let values = episode.value(at).map(|value| value.actions.iter().map(|action| action.value).collect());
+        let values = episode.value(at).map(|value| value.actions.iter().map(|action| action.worth).collect());
         Actions {
+            tower: episode.game.tower(),
             views: &decision.actions,
             blocked: &decision.blocked,
             values,
             executed: Some(decision.executed),
             chosen: Some(decision.chosen),
             with_effects: false,
+            question: asked(episode, at),
             remarks: remarks(episode, at),
         }
     }
@@ -46,12 +56,14 @@ impl<'a> Actions<'a> {
     /// The actions of the last state, to choose from.
     pub fn now(episode: &'a Episode, cursor: Option<u32>, with_values: bool) -> Self {
         Actions {
+            tower: episode.game.tower(),
             views: &episode.actions,
             blocked: &episode.blocked,
             values: episode.worth.known().filter(|_| with_values).map(|judged| judged.actions.clone()),
             executed: cursor,
             chosen: cursor,
             with_effects: cursor.is_some(),
+            question: asked(episode, episode.end()),
             remarks: match episode.actions.is_empty() {
                 true => vec![format!("No action is left: {}.", episode.ending())],
                 false => Vec::new(),
@@ -63,6 +75,9 @@ impl<'a> Actions<'a> {
     pub fn lines(&self, width: u16, palette: Palette) -> (Vec<Line<'static>>, std::ops::Range<usize>) {
         let mut lines = Vec::new();
         let mut executed = 0..0;
+        if let Some(question) = &self.question {
+            lines.extend(hanging(Vec::new(), question, palette.heading(), width));
+        }
         if !self.views.is_empty() {
             let value = if self.values.is_some() { " value" } else { "" };
             lines.push(Line::from(Span::styled(format!("  no. damage{value}  action"), palette.dim())));
@@ -75,7 +90,7 @@ impl<'a> Actions<'a> {
             }
         }
         for blocked in self.blocked {
-            let text = format!("{} {}: {}", blocked.what, blocked.target, blocked.reason);
+            let text = format!("{} {}: {}", blocked.what, place_name(self.tower, blocked.target), blocked.reason);
             lines.extend(hanging(vec![Span::raw("    -  ")], &text, palette.dim(), width));
         }
         for remark in &self.remarks {
@@ -100,18 +115,21 @@ impl<'a> Actions<'a> {
             (_, None) => Span::raw(" ".repeat(7)),
         });
         if let Some(values) = &self.values {
-            let best = values.iter().flatten().max();
-            head.push(match values.get((view.number as usize).wrapping_sub(1)).copied().flatten() {
-                None => Span::styled("  lost", palette.bad()),
-                Some(value) if Some(&value) == best => {
+            let best = values.iter().map(|worth| worth.most).max().flatten();
+            let worth = values.get((view.number as usize).wrapping_sub(1)).copied().unwrap_or(Worth::UNKNOWN);
+            head.push(match brief(worth) {
+                lost if worth.is_lost() => Span::styled(format!("{lost:>6}"), palette.bad()),
+                value if worth.is_saved() && worth.least >= best => {
                     Span::styled(format!("{:>6}", format!("={value}")), palette.good())
                 }
-                Some(value) => Span::styled(format!("{value:>6}"), palette.worse()),
+                value if worth.is_known() => Span::styled(format!("{value:>6}"), palette.worse()),
+                bounds => Span::styled(format!("{bounds:>6}"), palette.dim()),
             });
         }
         head.push(Span::raw("  "));
         let indent: usize = head.iter().map(|span| clean::width(&span.content)).sum();
-        let mut lines = hanging(head, &format!("{} {}", view.text, view.target), text_style, width);
+        let mut lines =
+            hanging(head, &format!("{} {}", view.text, place_name(self.tower, view.target)), text_style, width);
         let effect = self.effect(view);
         if !effect.is_empty() {
             lines.extend(hanging(vec![Span::raw(" ".repeat(indent))], &effect, palette.dim(), width));
@@ -134,6 +152,12 @@ impl<'a> Actions<'a> {
     }
 }
 
+/// What an event asks before a decision, if it waits for an answer.
+fn asked(episode: &Episode, at: usize) -> Option<String> {
+    let question = question(&episode.game, episode.state(at)?)?;
+    Some(if question.title.is_empty() { question.text } else { format!("{}: {}", question.title, question.text) })
+}
+
 /// Who chose, and what a human did besides.
 fn remarks(episode: &Episode, at: usize) -> Vec<String> {
     let Some(decision) = episode.decision(at) else { return Vec::new() };
@@ -146,15 +170,20 @@ fn remarks(episode: &Episode, at: usize) -> Vec<String> {
     });
     if let Some(value) = episode.value(at) {
         let kinds = [
-            value.is_optimal().then(|| "optimal".to_owned()),
-            value.is_losing().then(|| "losing".to_owned()),
+            said(value.is_optimal(), "optimal"),
+            said(value.is_losing(), "losing"),
             value.value_lost().filter(|lost| *lost > 0).map(|lost| format!("loses {lost} HP of value")),
-            value.is_forced().then(|| "forced".to_owned()),
-            value.is_critical().then(|| "critical".to_owned()),
+            said(value.is_forced(), "forced"),
+            said(value.is_critical(), "critical"),
         ];
         let kinds: Vec<String> = kinds.into_iter().flatten().collect();
-        let lost = if value.before.is_none() { "The boss could not be defeated any more." } else { "" };
+        let lost = if value.before.is_lost() { "The boss could not be defeated any more." } else { "" };
         remarks.push(if kinds.is_empty() { lost.to_owned() } else { format!("It was {}.", kinds.join(", ")) });
+        if value.loses_value().is_none() {
+            let (before, after) = (value.before, value.after());
+            remarks
+                .push(format!("Whether it cost anything is not known: the value before was {before}, after {after}."));
+        }
     }
     if let Some(end) = decision.end {
         remarks.push(format!("The game ended by it: {end}."));
@@ -164,10 +193,16 @@ fn remarks(episode: &Episode, at: usize) -> Vec<String> {
     }
     for taken_back in &decision.taken_back {
         let end = taken_back.end.map(|end| format!(" ({end})")).unwrap_or_default();
-        remarks.push(format!("Taken back: {}. {} {}{end}", taken_back.turn, taken_back.text, taken_back.target));
+        let target = place_name(episode.game.tower(), taken_back.target);
+        remarks.push(format!("Taken back: {}. {} {target}{end}", taken_back.turn, taken_back.text));
     }
     remarks.retain(|remark| !remark.is_empty());
     remarks
+}
+
+/// A word for what is proven.
+fn said(holds: Option<bool>, word: &str) -> Option<String> {
+    (holds == Some(true)).then(|| word.to_owned())
 }
 
 /// What was collected by a decision, for the pane of the hero.

@@ -6,6 +6,8 @@ use super::clean;
 use super::episode::Episode;
 use super::palette::Palette;
 use crate::agent::ChosenBy;
+use crate::prompt::place::place_name;
+use crate::solver::worth::brief;
 
 /// What the marks mean, for the help.
 pub const MARKS: [(&str, &str); 7] = [
@@ -45,15 +47,20 @@ fn line(episode: &Episode, at: usize, width: u16, palette: Palette) -> Line<'sta
     let Some(decision) = episode.decision(at) else { return Line::default() };
     let mut spans = vec![Span::styled(format!("{:>3} ", decision.turn), palette.dim())];
     if let Some(value) = episode.value(at) {
-        let lost = value.value_lost().filter(|lost| *lost > 0);
-        let after = value.after().map_or("lost".into(), |hp| hp.to_string());
-        let style = match (value.after(), lost) {
-            (None, _) => palette.bad(),
-            (_, Some(_)) => palette.worse(),
-            _ => palette.plain(),
+        let after = brief(value.after());
+        let style = match (value.after().is_lost(), value.loses_value()) {
+            (true, _) => palette.bad(),
+            (_, Some(true)) => palette.worse(),
+            (_, Some(false)) => palette.plain(),
+            (_, None) => palette.dim(),
         };
         spans.push(Span::styled(format!("{after:>5}"), style));
-        let lost = lost.map(|lost| format!("-{lost}")).unwrap_or_default();
+        let lost = match (value.value_lost(), value.loses_value()) {
+            (Some(lost), _) if lost > 0 => format!("-{lost}"),
+            (None, Some(true)) => "-?".to_owned(),
+            (_, None) => "?".to_owned(),
+            _ => String::new(),
+        };
         spans.push(Span::styled(format!("{lost:>6} "), style));
     }
     let marks = marks(episode, at);
@@ -61,7 +68,7 @@ fn line(episode: &Episode, at: usize, width: u16, palette: Palette) -> Line<'sta
     spans.push(Span::styled(format!("{marks:<4}"), style));
     let used: usize = spans.iter().map(Span::width).sum();
     let text = (decision.actions.get((decision.executed as usize).wrapping_sub(1)))
-        .map(|action| format!("{} {}", action.text, action.target))
+        .map(|action| format!("{} {}", action.text, place_name(episode.game.tower(), action.target)))
         .unwrap_or_default();
     spans.push(Span::raw(clean::cut(&clean::line(&text), usize::from(width).saturating_sub(used))));
     Line::from(spans)
@@ -72,9 +79,9 @@ fn marks(episode: &Episode, at: usize) -> String {
     let Some(decision) = episode.decision(at) else { return String::new() };
     let value = episode.value(at);
     let holds = [
-        ('X', value.is_some_and(|value| value.is_losing())),
-        ('c', value.is_some_and(|value| value.is_critical())),
-        ('f', value.is_some_and(|value| value.is_forced())),
+        ('X', value.is_some_and(|value| value.is_losing() == Some(true))),
+        ('c', value.is_some_and(|value| value.is_critical() == Some(true))),
+        ('f', value.is_some_and(|value| value.is_forced() == Some(true))),
         ('o', decision.by == ChosenBy::Override),
         ('i', decision.by == ChosenBy::OnInvalid),
         ('u', !decision.taken_back.is_empty()),

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::worth::Worth;
 use crate::agent::ChosenBy;
-use crate::analysis::DecisionValue;
+use crate::analysis::{DecisionValue, LosingBetween};
 use crate::eval::record::Decision;
 use crate::eval::replay::{Difference, replay};
 use crate::eval::trace::Trace;
 use crate::game::{Game, GameError, Hero, State};
 use crate::prompt::observation::{action_views, blocked_views};
 use crate::prompt::{ActionView, BlockedView};
+use crate::solver;
 
 /// An episode with everything that is shown of it.
 pub struct Episode {
@@ -79,8 +80,8 @@ impl Episode {
         (now, self.decision(at).map_or(now, |decision| decision.after))
     }
 
-    /// Value of the state before a decision; none in the inner place if the boss can no longer be defeated there.
-    pub fn value_before(&self, at: usize) -> Option<Option<i64>> {
+    /// What the state before a decision is worth, if anything was sought.
+    pub fn value_before(&self, at: usize) -> Option<solver::Worth> {
         let judged = self.worth.known()?;
         Some(judged.analysis.decisions.get(at).map_or(judged.value, |decision| decision.before))
     }
@@ -90,10 +91,15 @@ impl Episode {
         Some(self.worth.known()?.analysis.losing.as_ref()?.turn as usize - 1)
     }
 
+    /// Where that decision lies, if it is not known which it is.
+    pub fn losing_between(&self) -> Option<LosingBetween> {
+        self.worth.known()?.analysis.losing_between
+    }
+
     /// The places of the decisions that lowered the value.
     pub fn losses(&self) -> Vec<usize> {
         let decisions = self.worth.known().map_or(&[][..], |judged| &judged.analysis.decisions);
-        let lowers = |decision: &DecisionValue| decision.value_lost().is_some_and(|lost| lost > 0);
+        let lowers = |decision: &DecisionValue| decision.loses_value() == Some(true);
         decisions.iter().enumerate().filter(|(_, decision)| lowers(decision)).map(|(at, _)| at).collect()
     }
 

@@ -8,6 +8,7 @@ use super::clean;
 use super::episode::Episode;
 use super::palette::Palette;
 use super::worth::Worth;
+use crate::solver;
 
 /// Rows above the panes.
 pub const HEAD: u16 = 2;
@@ -44,6 +45,11 @@ pub fn foot(area: Rect, keys: &[(&str, &str)], buffer: &mut Buffer, palette: Pal
     buffer.set_line(area.x, area.bottom() - 1, &Line::from(spans.collect::<Vec<_>>()), area.width);
 }
 
+/// `68 HP`, `lost`, `between 12 and 340 HP`, `not known`.
+pub fn in_hp(worth: solver::Worth) -> String {
+    if worth.is_lost() || worth.is_unknown() { worth.to_string() } else { format!("{worth} HP") }
+}
+
 /// What is known of the values, in a line.
 pub fn status(episode: &Episode, at: usize) -> String {
     match &episode.worth {
@@ -51,9 +57,11 @@ pub fn status(episode: &Episode, at: usize) -> String {
         Worth::Solving => "solving: the state values are shown as soon as they are known".into(),
         Worth::Unknown(why) => format!("the state values are not known: {why}"),
         Worth::Known(judged) => {
-            let value = |value: Option<i64>| value.map_or("lost".into(), |hp| format!("{hp} HP"));
+            let value = in_hp;
             let now = episode.value_before(at).map(|now| format!("value here {}", value(now))).unwrap_or_default();
-            let losing = episode.losing().map(|at| format!(", losing decision {}", at + 1)).unwrap_or_default();
+            let which = episode.losing().map(|at| format!(", losing decision {}", at + 1));
+            let between = || Some(format!(", losing decision not known: {}", episode.losing_between()?.in_words()));
+            let losing = which.or_else(between).unwrap_or_default();
             format!("{now}, optimum {}{losing}", value(judged.analysis.optimum))
         }
     }

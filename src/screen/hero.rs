@@ -2,9 +2,14 @@
 
 use ratatui::text::{Line, Span};
 
+use std::collections::BTreeMap;
+
 use super::clean;
 use super::palette::Palette;
-use crate::game::{CellIndex, Colour, Fight, Game, Hero, MonsterId, State, Tile};
+use super::pane::hanging;
+use crate::game::{Colour, Fight, Game, Hero, MonsterId, State, Tile};
+use crate::prompt::observation::{marks, tools};
+use crate::prompt::place::floor_name;
 
 /// The quantities, those that change with both numbers, in lines of at most `width` columns.
 pub fn lines(before: &Hero, after: &Hero, width: u16, palette: Palette) -> Vec<Line<'static>> {
@@ -33,19 +38,32 @@ pub fn lines(before: &Hero, after: &Hero, width: u16, palette: Palette) -> Vec<L
     lines
 }
 
-/// The monsters that still stand, a line each: symbol, name, how many, and what a fight costs.
-pub fn monsters(game: &Game, state: &State, width: u16, palette: Palette) -> Vec<Line<'static>> {
-    let standing = |id: MonsterId| {
-        let graph = game.graph();
-        let stands = |cell: &CellIndex| graph.tile(*cell) == Tile::Monster(id) && !state.cleared.contains(*cell);
-        (0..graph.len() as CellIndex).filter(stands).count()
-    };
-    let mut lines = Vec::new();
-    for (id, monster) in (0..).zip(&game.tower().monsters) {
-        let count = standing(id);
-        if count == 0 {
-            continue;
+/// What the hero has beside his quantities; nothing where that is all.
+fn holds(game: &Game, state: &State, width: u16, palette: Palette) -> Vec<Line<'static>> {
+    let tools = tools(game, state).into_iter().map(|tool| format!("{} {}", tool.count, tool.name));
+    let held: Vec<String> = tools.chain(marks(&state.hero)).collect();
+    if held.is_empty() {
+        return Vec::new();
+    }
+    hanging(vec![Span::styled("has ", palette.dim())], &held.join(", "), palette.plain(), width)
+}
+
+/// What else the hero has, and the monsters that still stand on a floor, a line each: symbol, name, how many, and what a
+/// fight costs.
+pub fn monsters(game: &Game, state: &State, floor: u16, width: u16, palette: Palette) -> Vec<Line<'static>> {
+    let mut standing: BTreeMap<MonsterId, usize> = BTreeMap::new();
+    for cell in game.graph().floor_cells(floor) {
+        if let Tile::Monster(id) = game.tile_now(state, cell) {
+            *standing.entry(id).or_default() += 1;
         }
+    }
+    let mut lines = holds(game, state, width, palette);
+    if game.tower().floors.len() > 1 && !standing.is_empty() {
+        let on = clean::cut(&clean::line(&floor_name(game.tower(), floor)), width.into());
+        lines.push(Line::from(Span::styled(on, palette.dim())));
+    }
+    for (id, count) in standing {
+        let monster = game.monster_now(state, id);
         let (cost, style) = match game.fight_now(state, id) {
             Ok(Fight::Winnable { damage }) => (cost(damage), palette.plain()),
             Ok(Fight::Lethal { .. }) if width < 36 => ("lethal".to_owned(), palette.bad()),

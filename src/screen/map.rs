@@ -10,6 +10,7 @@ use super::palette::Palette;
 use super::pane::{Pane, inner};
 use crate::format::legend;
 use crate::game::{Game, Position, State, Tile};
+use crate::prompt::observation::symbol;
 
 /// A floor to be drawn.
 pub struct Map<'a> {
@@ -39,7 +40,11 @@ fn sides(game: &Game, floor: u16) -> (usize, usize) {
 
 /// Columns of a tile: its symbol and what is left before it.
 fn cell_width(game: &Game) -> usize {
-    let symbols = game.tower().monsters.iter().map(|monster| clean::width(&clean::line(&monster.symbol)));
+    let tower = game.tower();
+    let symbols = tower.monsters.iter().map(|monster| &monster.symbol);
+    let symbols = symbols.chain(tower.things.iter().map(|thing| &thing.symbol));
+    let symbols = symbols.chain(tower.gates.iter().map(|gate| &gate.symbol));
+    let symbols = symbols.map(|symbol| clean::width(&clean::line(symbol)));
     symbols.max().unwrap_or(1).clamp(1, 4) + 1
 }
 
@@ -141,8 +146,7 @@ impl Map<'_> {
         match self.tile(at) {
             Tile::Floor => "·".into(),
             Tile::Wall => "▒".into(),
-            Tile::Monster(id) => clean::cut(&clean::line(&self.game.monster(id).symbol), 4),
-            other => legend::symbol(other).unwrap_or("?").into(),
+            other => clean::cut(&clean::line(&symbol(self.game, other)), 4),
         }
     }
 }

@@ -81,7 +81,7 @@ impl<'a> Play<'a> {
             episode: episode(&game)?,
             games,
             game,
-            solver: Solver::new(),
+            solver: Solver::default(),
             known: Worth::Solving,
             hints: false,
             palette,
@@ -122,8 +122,8 @@ impl<'a> Play<'a> {
     }
 
     fn learn(&mut self, worth: Worth) -> Result<(), HumanError> {
-        if let Some(judged) = worth.known() {
-            self.games.keep_optimum(judged.analysis.optimum)?;
+        if let Some(judged) = worth.known().filter(|judged| judged.analysis.optimum.is_known()) {
+            self.games.keep_optimum(judged.analysis.optimum.hp())?;
         }
         self.known = worth;
         Ok(())

@@ -17,7 +17,7 @@ use crate::eval::replay::{describe, pick};
 use crate::eval::trace::Trace;
 use crate::format;
 use crate::game::{Game, ItemMode, State};
-use crate::solver::Values;
+use crate::solver::{Effort, Worths};
 
 /// A floor of the project.
 pub fn game(floor: &str) -> Game {
@@ -91,8 +91,8 @@ impl Episodes for Held {
         let (game, trace) = &self.0[number];
         let mut episode =
             Episode::new(game.clone(), Arc::new(trace.clone())).map_err(|difference| difference.to_string())?;
-        let values = Values::new(game, 1 << 28);
-        episode.worth = Worth::of(game, trace, values.as_ref());
+        let worths = Worths::new(game, 1 << 28, Effort::default()).map_err(|error| error.to_string())?;
+        episode.worth = Worth::of(trace, &worths);
         Ok(episode)
     }
 }

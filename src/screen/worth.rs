@@ -11,7 +11,7 @@ use crate::eval::replay::replay;
 use crate::eval::trace::Trace;
 use crate::game::Game;
 use crate::solver::values::DEFAULT_MEMORY;
-use crate::solver::{SolveError, Values};
+use crate::solver::{self, Effort, SolveError, Worths};
 
 /// What is known of the values.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub enum Worth {
     Solving,
     /// They are not known, and why.
     Unknown(String),
-    /// They are known.
+    /// They are known, or bounds of some of them.
     Known(Box<Judged>),
 }
 
@@ -31,10 +31,10 @@ pub enum Worth {
 pub struct Judged {
     /// The decisions with their values.
     pub analysis: EpisodeAnalysis,
-    /// Value of the state that the trace has come to; none if the boss can no longer be defeated.
-    pub value: Option<i64>,
-    /// Value after each action that is legal there.
-    pub actions: Vec<Option<i64>>,
+    /// What the state is worth that the trace has come to.
+    pub value: solver::Worth,
+    /// What each action that is legal there leads to.
+    pub actions: Vec<solver::Worth>,
 }
 
 impl Worth {
@@ -43,25 +43,29 @@ impl Worth {
         if let Worth::Known(judged) = self { Some(judged) } else { None }
     }
 
-    /// The values of a trace of a game.
-    pub fn of(game: &Game, trace: &Trace, values: Result<&Values, &SolveError>) -> Self {
-        let judged = match values {
-            Ok(values) => judged(game, trace, values),
-            Err(error) => return Worth::Unknown(error.to_string()),
-        };
-        match judged {
-            Ok(judged) => Worth::Known(Box::new(judged)),
+    /// The values of a trace.
+    pub fn of(trace: &Trace, worths: &Worths) -> Self {
+        match judged(trace, worths) {
+            Ok(judged) => match (worths.why_unknown(), judged.analysis.is_unknown() && judged.value.is_unknown()) {
+                (Some(why), true) => Worth::Unknown(why.to_owned()),
+                _ => Worth::Known(Box::new(judged)),
+            },
             Err(error) => Worth::Unknown(error.to_string()),
         }
     }
 }
 
-fn judged(game: &Game, trace: &Trace, values: &Values) -> Result<Judged, JudgeError> {
-    let analysis = judge(trace, game, Ok(values))?;
-    let state = replay(game, trace)?.state;
-    let legal = game.actions(&state).map_err(SolveError::from)?;
-    let actions = legal.iter().map(|action| values.after(&state, action)).collect::<Result<_, _>>()?;
-    Ok(Judged { analysis, value: values.of(&state)?, actions })
+fn judged(trace: &Trace, worths: &Worths) -> Result<Judged, JudgeError> {
+    let analysis = judge(trace, worths)?;
+    let state = replay(worths.game(), trace)?.state;
+    let mut value = worths.of_state(&state)?;
+    if let Some(last) = analysis.decisions.last() {
+        value = value.and(last.after());
+    }
+    let legal = worths.game().actions(&state).map_err(SolveError::from)?;
+    let mut actions = legal.iter().map(|action| worths.after(&state, action)).collect::<Result<Vec<_>, _>>()?;
+    value.tighten(&mut actions);
+    Ok(Judged { analysis, value, actions })
 }
 
 /// A question: the values of a trace of a game.
@@ -85,16 +89,16 @@ pub struct BrokenOff;
 
 impl Default for Solver {
     fn default() -> Self {
-        Solver::new()
+        Solver::new(Effort::default())
     }
 }
 
 impl Solver {
-    /// A solver that waits to be asked.
-    pub fn new() -> Self {
+    /// A solver that waits to be asked, with this effort for each value that is not held.
+    pub fn new(effort: Effort) -> Self {
         let (questions, asked) = channel();
         let (answered, answers) = channel();
-        thread::spawn(move || work(&asked, &answered));
+        thread::spawn(move || work(effort, &asked, &answered));
         Solver { questions, answers, asked: 0 }
     }
 
@@ -122,8 +126,8 @@ impl Solver {
 }
 
 /// Answers until nobody asks any more.
-fn work(questions: &Receiver<Question>, answers: &Sender<(u64, Worth)>) {
-    let mut held: Option<(String, Result<Values, SolveError>)> = None;
+fn work(effort: Effort, questions: &Receiver<Question>, answers: &Sender<(u64, Worth)>) {
+    let mut held: Option<(String, Worths)> = None;
     while let Ok(mut question) = questions.recv() {
         while let Ok(later) = questions.try_recv() {
             question = later;
@@ -131,10 +135,14 @@ fn work(questions: &Receiver<Question>, answers: &Sender<(u64, Worth)>) {
         let Question { number, game, trace } = question;
         let floor = format!("{} {:?}", trace.header.floor_hash, game.items());
         let known = held.take().filter(|(held, _)| *held == floor);
-        let (floor, values) = known.unwrap_or_else(|| (floor, Values::new(&game, DEFAULT_MEMORY)));
-        if answers.send((number, Worth::of(&game, &trace, values.as_ref()))).is_err() {
+        let worths = known.map_or_else(|| Worths::new(&game, DEFAULT_MEMORY, effort), |(_, worths)| Ok(worths));
+        let (worth, kept) = match worths {
+            Ok(worths) => (Worth::of(&trace, &worths), Some((floor, worths))),
+            Err(error) => (Worth::Unknown(error.to_string()), None),
+        };
+        if answers.send((number, worth)).is_err() {
             return;
         }
-        held = Some((floor, values));
+        held = kept;
     }
 }

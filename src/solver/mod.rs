@@ -28,9 +28,12 @@ pub mod staircase;
 pub mod table;
 pub mod values;
 pub mod worth;
+pub mod worths;
 
 #[cfg(test)]
 mod fixed;
 
 pub use error::SolveError;
 pub use values::Values;
+pub use worth::Worth;
+pub use worths::{Effort, Worths};

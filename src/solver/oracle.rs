@@ -19,9 +19,12 @@ use super::moves::{Choice, Move};
 use super::search::{self, Settings, Watch};
 use super::staircase::{Piece, Stair, envelope, keep_best, pieces, step_at};
 use super::table::Table;
+use super::worth::Worth;
 
 /// An oracle whatever the width of its sets.
 pub(super) trait Oracle: Send + Sync {
+    /// What a state is worth, known or between bounds, by at most so many steps of the search, whatever is held.
+    fn bracket(&self, state: &State, most_steps: u64) -> Result<Worth, SolveError>;
     /// Final HP under best play, and the fewest decisions to it; the number is 0 where it is not known.
     fn value(&self, state: &State) -> Result<Option<(i64, u32)>, SolveError>;
     /// Whether the value of a state is a look-up.
@@ -44,6 +47,17 @@ pub(super) trait Oracle: Send + Sync {
     /// The least HP with which the boss could be defeated from a state, all else being as it is; none if that is more
     /// than the state has, or is not held.
     fn least_hp(&self, state: &State) -> Result<Option<i64>, SolveError>;
+}
+
+/// Which values are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holding {
+    /// All, or it is an error.
+    All,
+    /// All if they fit; else the first state's value must be proven.
+    IfItFits,
+    /// None: each is searched for.
+    Nothing,
 }
 
 /// Sets of cleared obstacles, each with the most HP that it can be reached with. With a shop, what was bought tells
@@ -75,17 +89,20 @@ struct Climbed<const W: usize> {
 }
 
 impl<const W: usize> Staircases<W> {
-    /// The oracle, taking at most about `memory` bytes. If all values are to be `held`, too many states are an error.
-    pub(super) fn new(game: &Game, memory: usize, held: bool) -> Result<Self, SolveError> {
+    /// The oracle, taking at most about `memory` bytes.
+    pub(super) fn new(game: &Game, memory: usize, holding: Holding) -> Result<Self, SolveError> {
         let space = Space::new(game)?;
         let assumptions = Assumptions::of(game)?;
-        let climbed = match Climbed::new(&space, memory) {
-            Ok(climbed) => Some(climbed),
-            Err(SolveError::TooManyStates { .. }) if !held => None,
-            Err(error) => return Err(error),
+        let climbed = match holding {
+            Holding::Nothing => None,
+            Holding::IfItFits | Holding::All => match Climbed::new(&space, memory) {
+                Ok(climbed) => Some(climbed),
+                Err(SolveError::TooManyStates { .. }) if holding == Holding::IfItFits => None,
+                Err(error) => return Err(error),
+            },
         };
         let oracle = Staircases { space, assumptions, memory, climbed, asked: Mutex::default() };
-        if oracle.climbed.is_none() {
+        if oracle.climbed.is_none() && holding == Holding::IfItFits {
             // If not even this is proven, nobody need wait for the other values.
             oracle.ask(&oracle.space.place_of(&game.start()?)?)?;
         }
@@ -114,16 +131,24 @@ impl<const W: usize> Staircases<W> {
             return Ok(*answer);
         }
         let most_steps = (LEAST_STEPS / W as u64).max((self.memory / BYTES_A_STEP) as u64);
-        let memory = self.memory.max(LEAST_MEMORY);
-        let settings = Settings { memory, most_steps, threads: 1, ..Settings::default() };
-        let mut watch = Watch { stop: &|| false, tell: &mut |_| {} };
-        let outcome = search::search(&self.space, entry, &self.assumptions, &settings, &mut watch)?;
-        let best = outcome.wins.first().map(|win| win.value);
-        if !outcome.proven {
-            return Err(SolveError::NotProven { best, upper_bound: outcome.upper_bound });
-        }
+        let settings = Settings { most_steps, ..self.settings() };
+        let worth = self.search(entry, &settings)?;
+        let not_proven = SolveError::NotProven { best: worth.least, upper_bound: worth.bound() };
+        let best = worth.value().ok_or(not_proven)?;
         asked().insert(question, best);
         Ok(best)
+    }
+
+    fn settings(&self) -> Settings {
+        Settings { memory: self.memory.max(LEAST_MEMORY), threads: 1, ..Settings::default() }
+    }
+
+    /// What a search finds and proves before it ends or has to stop.
+    fn search(&self, entry: &Entry<W>, settings: &Settings) -> Result<Worth, SolveError> {
+        let mut watch = Watch { stop: &|| false, tell: &mut |_| {} };
+        let outcome = search::search(&self.space, entry, &self.assumptions, settings, &mut watch)?;
+        let best = outcome.wins.first().map(|win| win.value);
+        Ok(if outcome.proven { Worth::exactly(best) } else { Worth::between(best, outcome.upper_bound) })
     }
 
     /// The most keys that fit in memory.
@@ -256,6 +281,9 @@ const BYTES_A_STEP: usize = 2_000;
 /// Steps that it may take with whatever memory, on sets of one word.
 const LEAST_STEPS: u64 = 4_000_000;
 
+/// Steps that a bracket's first pass may take for each state that it is wide and each obstacle that it clears, roughly.
+const STEPS_A_DEPTH: u64 = 8;
+
 /// Bytes that it may take in any case.
 const LEAST_MEMORY: usize = 32_000_000;
 
@@ -336,6 +364,14 @@ fn turn(stairs: &[Stair], damages: &[DamageFrom], gain: i64, most: i64, parts: &
 }
 
 impl<const W: usize> Oracle for Staircases<W> {
+    fn bracket(&self, state: &State, most_steps: u64) -> Result<Worth, SolveError> {
+        let entry = self.space.place_of(state)?;
+        // Narrow enough at first that a way to win is found before the steps are used up.
+        let wide = most_steps / (STEPS_A_DEPTH * self.space.graph.obstacles.len().max(1) as u64);
+        let width = usize::try_from(wide).unwrap_or(usize::MAX).clamp(1, Settings::default().width);
+        self.search(&entry, &Settings { most_steps, width, ..self.settings() })
+    }
+
     fn value(&self, state: &State) -> Result<Option<(i64, u32)>, SolveError> {
         self.value_of(&self.space.place_of(state)?)
     }

@@ -135,6 +135,12 @@ pub enum SearchError {
     /// A quantity leaves 64 bits.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// The tower has what the published search does not know.
+    #[error(
+        "the tower has {}; the published search takes none of this",
+        "scripted events, one-way ways, doors or items of its own, another goal than the boss, or later abilities"
+    )]
+    NotPlain,
     /// The graph is too large for the published search.
     #[error("the tower has {nodes} nodes {stage}; this search takes at most {most}: use the exact solver")]
     TooManyNodes {
@@ -159,6 +165,9 @@ const MOST_TILES: usize = 2048;
 /// [`SearchError`] if the tower is not valid, too large, or a quantity leaves `i64`.
 pub fn search(tower: &Tower, options: &Options) -> Result<Outcome, SearchError> {
     tower.validate()?;
+    if !tower.is_plain() {
+        return Err(SearchError::NotPlain);
+    }
     let tiles = tower.tiles().filter(|(_, tile)| !matches!(tile, Tile::Floor | Tile::Wall | Tile::Stair(_))).count();
     if tiles > MOST_TILES {
         return Err(SearchError::TooManyNodes { nodes: tiles, stage: "before merging", most: MOST_TILES });

@@ -9,7 +9,8 @@ use super::assumption::Assumptions;
 use super::error::SolveError;
 use super::graph;
 pub use super::oracle::Sets;
-use super::oracle::{Oracle, Staircases};
+use super::oracle::{Holding, Oracle, Staircases};
+use super::worth::Worth;
 
 /// Bytes that an oracle may take, roughly, unless told otherwise.
 pub const DEFAULT_MEMORY: usize = 1 << 30;
@@ -27,7 +28,7 @@ impl Values {
     /// # Errors
     /// [`SolveError`] if the game is too large or cannot be solved exactly.
     pub fn new(game: &Game, memory: usize) -> Result<Self, SolveError> {
-        Values::with(game, memory, false)
+        Values::with(game, memory, Holding::IfItFits)
     }
 
     /// The same, if all values can be looked up.
@@ -35,20 +36,28 @@ impl Values {
     /// # Errors
     /// [`SolveError`] as [`Values::new`]; [`SolveError::TooManyStates`] if they do not fit into `memory` bytes.
     pub fn held(game: &Game, memory: usize) -> Result<Self, SolveError> {
-        Values::with(game, memory, true)
+        Values::with(game, memory, Holding::All)
     }
 
-    fn with(game: &Game, memory: usize, held: bool) -> Result<Self, SolveError> {
+    /// The same without any value held or proven, for brackets.
+    ///
+    /// # Errors
+    /// [`SolveError`] if the game is too large or cannot be solved exactly.
+    pub fn searched(game: &Game, memory: usize) -> Result<Self, SolveError> {
+        Values::with(game, memory, Holding::Nothing)
+    }
+
+    fn with(game: &Game, memory: usize, holding: Holding) -> Result<Self, SolveError> {
         let solved = match game.items() == ItemMode::Action && Assumptions::of(game)?.hold() {
             true => Game::new(game.tower().clone(), ItemMode::Auto).map_err(SolveError::Tower)?,
             false => game.clone(),
         };
         let oracle: Arc<dyn Oracle> = match graph::size(&solved) {
-            0..=64 => Arc::new(Staircases::<1>::new(&solved, memory, held)?),
-            65..=128 => Arc::new(Staircases::<2>::new(&solved, memory, held)?),
-            129..=256 => Arc::new(Staircases::<4>::new(&solved, memory, held)?),
-            257..=512 => Arc::new(Staircases::<8>::new(&solved, memory, held)?),
-            _ => Arc::new(Staircases::<16>::new(&solved, memory, held)?),
+            0..=64 => Arc::new(Staircases::<1>::new(&solved, memory, holding)?),
+            65..=128 => Arc::new(Staircases::<2>::new(&solved, memory, holding)?),
+            129..=256 => Arc::new(Staircases::<4>::new(&solved, memory, holding)?),
+            257..=512 => Arc::new(Staircases::<8>::new(&solved, memory, holding)?),
+            _ => Arc::new(Staircases::<16>::new(&solved, memory, holding)?),
         };
         Ok(Values { game: game.clone(), oracle })
     }
@@ -64,6 +73,19 @@ impl Values {
     /// [`SolveError`] if the state is not one that this oracle can answer for.
     pub fn of(&self, state: &State) -> Result<Option<i64>, SolveError> {
         Ok(self.with_decisions(state)?.map(|(value, _)| value))
+    }
+
+    /// What a state is worth by at most so many steps of the search: its value if they suffice, else the best that was
+    /// found and what is proven. The same state and steps give the same answer.
+    ///
+    /// # Errors
+    /// [`SolveError`] as [`Values::of`]; not for want of steps.
+    pub fn bracket(&self, state: &State, most_steps: u64) -> Result<Worth, SolveError> {
+        match state.end {
+            Some(End::Won) => Ok(Worth::exactly(Some(state.hero.hp))),
+            Some(_) => Ok(Worth::LOST),
+            None => self.oracle.bracket(state, most_steps),
+        }
     }
 
     /// The same with the fewest decisions that reach it; 0 where that number is not known.

@@ -49,7 +49,8 @@ fn what_is_no_project_is_refused() {
 fn a_map_of_four_million_tiles_is_refused() {
     let row = format!("[{}],", "0,".repeat(2_000));
     let map = format!("main.floors.F3 = {{ map: [{}] }}", row.repeat(2_000));
-    let done = changed("h5mota-new", |path, bytes| if path.ends_with("F3.js") { map.clone().into_bytes() } else { bytes });
+    let done =
+        changed("h5mota-new", |path, bytes| if path.ends_with("F3.js") { map.clone().into_bytes() } else { bytes });
     insta::assert_snapshot!(refusal(done));
 }
 
@@ -69,7 +70,9 @@ fn torn_files_are_refused_and_never_panic() {
 fn what_loops_for_ever_and_leads_nowhere_is_told() {
     let import = super::project::imported("h5mota-new", &Options::default());
     let text = told(&import.report);
-    for expected in ["it loops for ever", "without end", "its code is not run", "leads nowhere: there is no floor \"F9\""] {
+    for expected in
+        ["it loops for ever", "without end", "its code is not run", "leads nowhere: there is no floor \"F9\""]
+    {
         assert!(text.contains(expected), "{expected} is not in\n{text}");
     }
 }

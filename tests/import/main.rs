@@ -21,7 +21,8 @@ fn told(report: &Report) -> String {
         text += &if event.why.is_empty() { "\n".to_owned() } else { format!(" | {}\n", event.why) };
     }
     for other in &report.others {
-        let _ = writeln!(text, "- {} {} ({} times, {}): {}", other.what, other.name, other.count, other.first, other.why);
+        let _ =
+            writeln!(text, "- {} {} ({} times, {}): {}", other.what, other.name, other.count, other.first, other.why);
     }
     for odd in &report.oddities {
         let _ = writeln!(text, "? {odd}");

@@ -49,7 +49,8 @@ pub fn changed(name: &str, change: impl Fn(&Path, Vec<u8>) -> Vec<u8>) -> Result
 
 /// Imports a fixture after a text in one of its files was replaced; the text must be there.
 pub fn replaced(name: &str, file: &str, from: &str, to: &str) -> Result<Import, ImportError> {
-    let mut text = fs::read_to_string(fixture(name).join("project").join(file)).unwrap();
+    let (_, bytes) = files(name).into_iter().find(|(path, _)| path.ends_with(file)).unwrap();
+    let mut text = String::from_utf8(bytes).unwrap();
     assert!(text.contains(from), "{file} has no {from}");
     text = text.replace(from, to);
     changed(name, |path, bytes| if path.ends_with(file) { text.clone().into_bytes() } else { bytes })

@@ -41,12 +41,30 @@ fn towers_can_be_played() {
 }
 
 #[test]
+fn what_is_written_is_read_again() {
+    for name in ["h5mota-new", "h5mota-old"] {
+        let tower = imported(name, &Options::default()).tower;
+        let text = mota::format::write_native(&tower);
+        assert_eq!(mota::format::parse_tower("tower.toml", &text).unwrap(), tower, "{name}");
+    }
+}
+
+#[test]
+fn a_start_above_the_first_floor_has_its_events_in_order() {
+    let import = replaced("h5mota-new", "data.js", "\"floorId\": \"F1\"", "\"floorId\": \"F2\"").unwrap();
+    let floors: Vec<u16> = import.tower.events.iter().map(|event| event.at.floor).collect();
+    let first: Vec<&str> = import.report.events.iter().take(2).map(|event| event.trigger.as_str()).collect();
+    assert!(floors.is_sorted() && first == ["difficulty", "start"]);
+}
+
+#[test]
 fn the_start_is_the_projects() {
     let tower = new().tower;
     assert_eq!((tower.hero.hp, tower.hero.atk, tower.hero.gold, tower.hero.keys.yellow), (500, 10, 30, 1));
     assert_eq!((tower.start, tower.goal), (Position::new(0, 1, 5), Goal::Event));
     assert!(tower.rules.negative_damage && tower.rules.hatred == 2);
-    let start = |name: &str| tower.variables.iter().find(|variable| variable.name == name).map(|variable| variable.start);
+    let start =
+        |name: &str| tower.variables.iter().find(|variable| variable.name == name).map(|variable| variable.start);
     assert_eq!([start("item:pickaxe"), start("flag:begun"), start("status:mana")], [Some(2), Some(1), Some(4)]);
     let hard = imported("h5mota-new", &Options { difficulty: Some("Hard".into()), ..Options::default() });
     assert_eq!(hard.report.difficulty.as_deref(), Some("hard"));
@@ -153,6 +171,7 @@ fn packed_files_and_byte_order_marks_are_read() {
 
 #[test]
 fn a_key_of_another_colour_makes_another_door() {
-    let import = replaced("h5mota-new", "maps.js", "\"keys\": { \"blueKey\": 1 } }", "\"keys\": { \"blueKey\": 2 } }").unwrap();
+    let import =
+        replaced("h5mota-new", "maps.js", "\"keys\": { \"blueKey\": 1 } }", "\"keys\": { \"blueKey\": 2 } }").unwrap();
     assert!(matches!(import.tower.tile(Position::new(1, 5, 6)), Some(Tile::Gate(_))));
 }

@@ -144,7 +144,12 @@ fn upper(game: &Game, state: &State, without: Without) -> i64 {
 
 #[test]
 fn no_bound_is_below_the_true_value() {
-    let only = |combat: bool, keys: bool, items: bool| Without { combat: !combat, keys: !keys, items: !items, ..Without::default() };
+    let only = |combat: bool, keys: bool, items: bool| Without {
+        combat: !combat,
+        keys: !keys,
+        items: !items,
+        ..Without::default()
+    };
     let parts = [only(true, true, true), only(true, false, false), only(false, true, false), only(false, false, true)];
     for kind in kinds() {
         for without in parts {

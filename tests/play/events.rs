@@ -296,6 +296,18 @@ fn a_goal_may_be_an_exit_or_an_event() {
 }
 
 #[test]
+fn a_boss_that_an_event_moves_is_still_to_be_beaten() {
+    let mut tower = drawn(&[&["@!.", "..B"]]);
+    tower.goal = Goal::Exit(Position::new(0, 2, 0));
+    let away = Instruction::Move { from: Position::new(0, 2, 1), to: Some(Position::new(0, 0, 1)) };
+    tower.events = vec![event((1, 0), Trigger::Step, vec![away, Instruction::Remove { at: places(&[(1, 0)]) }])];
+    let (game, state) = play(tower);
+    let moved = at(&game, &state, 1, 0);
+    assert_eq!(moved.end, None, "the exit is open, the boss stands elsewhere");
+    assert_eq!(at(&game, &moved, 0, 1).end, Some(End::Won));
+}
+
+#[test]
 fn a_gate_takes_all_that_it_names() {
     let (game, state) = play(drawn(&[&["@DB"]]));
     let open = at(&game, &state, 1, 0);

@@ -106,8 +106,8 @@ fn each_hand_designed_floor_shows_its_mechanism() {
     let hand01 = of("hand01.toml");
     let first: Vec<_> = hand01.steps[0].actions.iter().map(|action| (action.target.x, action.target.y)).collect();
     assert_eq!(first, [(4, 8), (5, 4), (6, 8)]);
-    let [left, slime, right] = [0, 1, 2].map(|index| hand01.steps[0].actions[index].value);
-    assert!(left == hand01.steps[0].before && slime.is_some() && slime < left && right.is_none());
+    let [left, slime, right] = [0, 1, 2].map(|index| hand01.steps[0].actions[index].worth.hp());
+    assert!(left == hand01.steps[0].before.hp() && slime.is_some() && slime < left && right.is_none());
     // hand02: hardly any HP. Most of the time some fight in reach is lethal.
     let hand02 = of("hand02.toml");
     assert!(2 * hand02.lethal > hand02.decisions && hand02.forced >= 2, "{}", hand02.lethal);
@@ -154,7 +154,7 @@ proptest! {
             let values: Vec<Option<i64>> = (actions.iter())
                 .map(|action| reference(&game, &game.apply(&state, action).unwrap().state, &mut known))
                 .collect();
-            prop_assert_eq!(&values, &step.actions.iter().map(|action| action.value).collect::<Vec<_>>());
+            prop_assert_eq!(&values, &step.actions.iter().map(|action| action.worth.hp()).collect::<Vec<_>>());
             let loses = |index: usize| values[index].is_none() && !actions[index].is_lethal();
             let losing = (0..actions.len()).find(|index| loses(*index));
             critical += u32::from(losing.is_some());

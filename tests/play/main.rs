@@ -1,6 +1,7 @@
 //! The rules of the game and the exact solver: each against a second writing that is slow and plain, and the facts that
 //! are known about the fixed floors.
 
+mod brackets;
 mod branch;
 mod branch_scripted;
 mod calibrating;

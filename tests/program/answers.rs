@@ -74,6 +74,7 @@ fn value_gives_the_known_numbers() {
 
 #[test]
 fn every_json_keeps_to_its_schema() {
+    keeps_to_its_schema("import", &json(&["import", "h5mota", "tests/data/h5mota-new", "--json"]));
     keeps_to_its_schema("observation", &json(&["show", "floors/hand03.toml", "--json"]));
     keeps_to_its_schema("dry-run", &json(&["run", "configs/local-model.toml", "--dry-run", "--json"]));
     keeps_to_its_schema("prompt", &json(&["prompt", "configs/local-model.toml", "--json"]));
@@ -185,4 +186,23 @@ fn help_shows_an_example_for_every_command() {
     }
     assert!(run(&["completions", "bash"], 0).stdout.len() > 1_000);
     assert!(String::from_utf8(run(&["floor", "legend"], 0).stdout).unwrap().contains("yellow door"));
+}
+
+#[test]
+fn a_project_is_imported_and_what_is_not_modelled_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keep.toml");
+    let (file, tables) = (file.to_str().unwrap(), folder.path().join("tables"));
+    let project = "tests/data/h5mota-old";
+    let done = run(&["import", "h5mota", project, "-o", file, "--tables", tables.to_str().unwrap(), "--strict"], 0);
+    let told = String::from_utf8(done.stdout).unwrap();
+    assert!(told.contains("scripted events") && told.contains("18 (repulse)"), "{told}");
+    assert!(fs::read_to_string(tables.join("events.csv")).unwrap().starts_with("floor,x,y,trigger,what,"));
+    assert!(tables.join("not_modelled.md").exists());
+    assert!(String::from_utf8(run(&["show", file], 0).stdout).unwrap().contains("The old keep"));
+    let refused = run(&["import", "h5mota", "tests/data/h5mota-new", "--strict"], 2);
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(told.contains("is not modelled in full"), "{told}");
+    let none = String::from_utf8(run(&["import", "h5mota", "floors"], 2).stderr).unwrap();
+    assert!(none.contains("no project of the HTML5 engine"), "{none}");
 }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Opened, tell};
+use crate::cli::effort::EffortArgs;
 use crate::cli::{Exit, Failure, output};
 use crate::export::decisions;
 
@@ -25,6 +26,8 @@ pub struct DecisionsArgs {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    effort: EffortArgs,
     /// Print what was written as JSON (its schema: mota schema export-decisions)
     #[arg(long)]
     json: bool,
@@ -54,7 +57,7 @@ impl DecisionsArgs {
         }
         let opened = self.runs.iter().map(|folder| Opened::open(folder)).collect::<Result<Vec<_>, _>>()?;
         let runs: Vec<_> = opened.iter().map(Opened::run).collect();
-        let exported = decisions::write(&runs, &self.output)?;
+        let exported = decisions::write(&runs, self.effort.effort(), &self.output)?;
         let exit = tell(&exported.walked);
         let answer = DecisionsOutput {
             file: self.output,

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Opened, tell};
+use crate::cli::effort::EffortArgs;
 use crate::cli::{Exit, Failure, output};
 use crate::export::inspect;
 
@@ -26,6 +27,8 @@ pub struct InspectArgs {
     /// The folder to write to; a log of the same name is replaced
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    #[command(flatten)]
+    effort: EffortArgs,
     /// Print what was written as JSON (its schema: mota schema export-inspect)
     #[arg(long)]
     json: bool,
@@ -46,7 +49,7 @@ impl InspectArgs {
     /// Writes the logs.
     pub fn run(self) -> Result<Exit, Failure> {
         let opened = Opened::open(&self.run)?;
-        let exported = inspect::write(&opened.run(), &self.output)?;
+        let exported = inspect::write(&opened.run(), self.effort.effort(), &self.output)?;
         let exit = tell(std::slice::from_ref(&exported.walked));
         let answer = InspectOutput {
             files: exported.files,

@@ -63,7 +63,7 @@ fn tell(walked: &[Walked]) -> Exit {
             tracing::warn!("left out: {why}");
         }
         for (floor, why) in &walked.unknown {
-            tracing::warn!("floor `{floor}`: the state values are not known and left empty: {why}");
+            tracing::warn!("floor `{floor}`: state values are not known where they stand empty: {why}");
         }
     }
     if walked.iter().all(Walked::is_whole) { Exit::Done } else { Exit::NotWell }

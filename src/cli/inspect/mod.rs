@@ -138,5 +138,5 @@ impl InspectArgs {
 fn draw(game: &Game, inspection: &Inspection) -> Result<String, Failure> {
     let marks = inspection.points.iter().map(|point| Mark { at: point.at, text: Some(point.text.clone()) });
     let marks: Vec<Mark> = marks.collect();
-    Ok(Picture { game, state: &game.untouched(), marks: &marks, legend: false }.svg()?)
+    Ok(Picture { game, state: &game.untouched(), marks: &marks, legend: false, floor: None }.svg()?)
 }

@@ -138,8 +138,8 @@ fn best(play: &BestPlay) -> String {
 fn decision(step: &DecisionValue) -> String {
     let Some(action) = step.action() else { return String::new() };
     let kind = match (step.is_critical(), step.is_forced()) {
-        (_, true) => "forced",
-        (true, false) => "critical",
+        (_, Some(true)) => "forced",
+        (Some(true), _) => "critical",
         _ => "",
     };
     let others = || step.actions.iter().filter(|other| other.number != step.executed);
@@ -147,10 +147,10 @@ fn decision(step: &DecisionValue) -> String {
         let places: Vec<String> = others().filter(|other| of(other)).map(|other| place(other, action)).collect();
         (!places.is_empty()).then(|| format!("{what}: {}", places.join(" ")))
     };
-    let equal = list("as good", &|other| other.value.is_some() && other.value == step.before);
-    let costly = others().filter(|other| other.value < step.before);
-    let costly = costly.filter_map(|other| Some(format!("{} {}", place(other, action), other.value?)));
-    let losing = list("lost", &|other| other.value.is_none() && !other.lethal);
+    let equal = list("as good", &|other| other.worth.is_saved() && other.worth == step.before);
+    let costly = others().filter(|other| other.worth.most < step.before.least);
+    let costly = costly.filter_map(|other| Some(format!("{} {}", place(other, action), other.worth.hp()?)));
+    let losing = list("lost", &|other| other.worth.is_lost() && !other.lethal);
     let lethal = list("lethal", &|other| other.lethal);
     let others: Vec<String> = costly.chain(equal).chain(losing).chain(lethal).collect();
     let done = format!("{} {}", action.text, action.target);
@@ -190,7 +190,7 @@ fn outcome(fate: &Fate) -> String {
             if fate.episodes > 1 { format!("; loses most often ({}×)", fate.lost_by_it) } else { String::new() };
         text += &format!(
             "{how_often} on turn {}: {} {}, where {} HP could have been had",
-            losing.turn, losing.text, losing.target, losing.value_before
+            losing.turn, losing.text, losing.target, losing.before
         );
     }
     text

@@ -9,19 +9,21 @@ use crate::cli::output::{self, hero_line};
 use crate::cli::step::pass_over_line;
 use crate::cli::{Exit, Failure};
 use crate::eval::human::{HumanGame, HumanGames};
-use crate::game::GameError;
+use crate::game::{GameError, Tower};
+use crate::prompt::observation::question;
+use crate::prompt::place::{floor_label, place_name};
 use crate::prompt::{ActionView, Observation, grid};
 use crate::screen::clean;
 use crate::screen::play::verdict;
 use crate::screen::{Episode, Worth};
-use crate::solver::Values;
+use crate::solver::{Effort, Worths};
 
 const HELP: &str = "\
 a number  does that action
 u         takes the last decision back
 b         at the end: goes back to before the losing decision
 v         shows what each action is worth, or hides it
-m         prints the map
+m         prints the map of the hero's floor; m 3 that of floor 3
 n         begins a new game; give up ends this one first
 q         quits; an unfinished game is kept and gone on with
 ";
@@ -32,7 +34,7 @@ const LONGEST: u64 = 4_096;
 /// Plays until `q` or the end of what is typed.
 pub(super) fn play(games: &mut HumanGames, folder: &Path) -> Result<Exit, Failure> {
     let game = games.game()?;
-    let mut table = Table { games, game, values: None, hints: false };
+    let mut table = Table { games, game, worths: None, hints: false };
     table.begin()?;
     while let Some(line) = read_line()? {
         if !table.obey(line.trim())? {
@@ -61,8 +63,8 @@ fn read_line() -> Result<Option<String>, Failure> {
 struct Table<'a> {
     games: &'a mut HumanGames,
     game: HumanGame,
-    /// The values of the floor, once they have been needed; why they are not known, if they are not.
-    values: Option<Result<Arc<Values>, crate::solver::SolveError>>,
+    /// What the floor's states are worth, once that has been needed.
+    worths: Option<Worths>,
     hints: bool,
 }
 
@@ -72,7 +74,7 @@ impl Table<'_> {
         let title = clean::line(&self.game.rules().tower().title);
         let begun = format!("{title}: game {} of {}\n", header.key.repeat + 1, header.key.agent);
         output::text(&begun)?;
-        output::text(&self.map()?)?;
+        output::text(&self.map(None)?)?;
         output::text("A number does an action; u takes back, v shows values, m the map, q quits, ? helps.\n")?;
         self.tell()
     }
@@ -83,7 +85,7 @@ impl Table<'_> {
             "" => {}
             "q" => return Ok(false),
             "?" => output::text(HELP)?,
-            "m" => output::text(&self.map()?)?,
+            "m" => output::text(&self.map(None)?)?,
             "u" => self.back_to(self.game.trace().decisions.len().saturating_sub(1))?,
             "b" => self.back_to_losing()?,
             "v" => {
@@ -101,6 +103,10 @@ impl Table<'_> {
                 self.game = self.games.game()?;
                 self.begin()?;
             }
+            floor if floor.starts_with("m ") => match floor[2..].trim().parse() {
+                Ok(floor) => output::text(&self.map(Some(floor))?)?,
+                Err(_) => output::text("m and the number of a floor is expected.\n")?,
+            },
             number => match number.parse() {
                 Ok(number) => self.choose(number)?,
                 Err(_) => output::text("A number, or one of u b v m n q ? is expected.\n")?,
@@ -122,8 +128,8 @@ impl Table<'_> {
         if let Some(decision) = self.game.trace().decisions.last() {
             let done = (decision.actions.get(number as usize - 1)).map(|action| action.text.as_str());
             let (before, after) = (decision.hero.hp, decision.after.hp);
-            told =
-                format!("{}. {} {}: HP {before} to {after}", decision.turn, done.unwrap_or_default(), decision.target);
+            let target = place_name(self.game.rules().tower(), decision.target);
+            told = format!("{}. {} {}: HP {before} to {after}", decision.turn, done.unwrap_or_default(), target);
             for collected in &decision.collected {
                 told += &format!(", {collected}");
             }
@@ -187,29 +193,34 @@ impl Table<'_> {
     }
 
     fn worth(&mut self) -> Result<Worth, Failure> {
-        if self.values.is_none() {
-            self.values = Some(self.games.floor().values());
-        }
-        let Some(values) = &self.values else { return Ok(Worth::Hidden) };
-        let worth = Worth::of(self.game.rules(), self.game.trace(), values.as_deref());
-        if let Some(judged) = worth.known() {
-            self.games.keep_optimum(judged.analysis.optimum)?;
+        let worths = match self.worths.take() {
+            Some(worths) => worths,
+            None => self.games.floor().worths(Effort::default())?,
+        };
+        let worth = Worth::of(self.game.trace(), self.worths.insert(worths));
+        if let Some(judged) = worth.known().filter(|judged| judged.analysis.optimum.is_known()) {
+            self.games.keep_optimum(judged.analysis.optimum.hp())?;
         }
         Ok(worth)
     }
 
-    fn map(&self) -> Result<String, GameError> {
+    /// The map of a floor, of the hero's unless one is named, and what stands there.
+    fn map(&self, shown: Option<u16>) -> Result<String, GameError> {
         let observation = Observation::of(self.game.rules(), self.game.state(), None, &[])?;
+        let shown = shown.unwrap_or(observation.at.floor);
         let mut text = String::new();
-        for floor in &observation.floors {
-            if observation.floors.len() > 1 {
-                text += format!("Floor {} {}", floor.floor, clean::line(&floor.name)).trim_end();
-                text += "\n";
-            }
-            text += &grid::grid(&floor.rows);
-            text += "\n";
+        let Some(floor) = observation.floors.get(usize::from(shown)) else {
+            return Ok(format!(
+                "There is no floor {shown}; they have numbers 0 to {}.\n",
+                observation.floors.len() - 1
+            ));
+        };
+        if observation.floors.len() > 1 {
+            text += &(clean::line(&floor_label(floor.floor, &floor.name)) + "\n");
         }
-        for monster in &observation.monsters {
+        text += &grid::grid(&floor.rows);
+        text += "\n";
+        for monster in observation.monsters.iter().filter(|monster| monster.at.iter().any(|at| at.floor == shown)) {
             let (symbol, name) = (clean::line(&monster.symbol), clean::line(&monster.name));
             let cost = monster.damage.map_or("cannot be hurt".into(), |damage| format!("costs {damage} HP now"));
             text += &format!("{symbol} {name}: {cost}{}\n", if monster.lethal { ", lethal" } else { "" });
@@ -222,15 +233,23 @@ impl Table<'_> {
 fn state_text(episode: &Episode) -> String {
     let (now, _) = episode.heroes(episode.end());
     let mut text = format!("\nDecision {}. {}\n", episode.end() + 1, hero_line(&now));
+    if let Some(question) = episode.state(episode.end()).and_then(|state| question(&episode.game, state)) {
+        let title = if question.title.is_empty() { String::new() } else { format!("{}: ", question.title) };
+        text += &(clean::line(&format!("{title}{}", question.text)) + "\n");
+    }
     let judged = episode.worth.known();
     for (index, action) in episode.actions.iter().enumerate() {
         let value = judged.and_then(|judged| judged.actions.get(index));
-        let value =
-            value.map(|value| value.map_or(" [lost]".into(), |hp| format!(" [value {hp}]"))).unwrap_or_default();
-        text += &format!("{:>3}.{value} {}\n", action.number, clean::line(&effect(action)));
+        let value = value.map(|value| match value.is_lost() {
+            true => " [lost]".to_owned(),
+            false => format!(" [value {value}]"),
+        });
+        let value = value.unwrap_or_default();
+        text += &format!("{:>3}.{value} {}\n", action.number, clean::line(&effect(episode.game.tower(), action)));
     }
     for blocked in &episode.blocked {
-        text += &format!("  -  {} {}: {}\n", clean::line(&blocked.what), blocked.target, clean::line(&blocked.reason));
+        let target = clean::line(&place_name(episode.game.tower(), blocked.target));
+        text += &format!("  -  {} {target}: {}\n", clean::line(&blocked.what), clean::line(&blocked.reason));
     }
     if let Worth::Unknown(why) = &episode.worth {
         text += &format!("The state values are not known: {why}\n");
@@ -239,8 +258,8 @@ fn state_text(episode: &Episode) -> String {
 }
 
 /// What an action would do, in words.
-fn effect(action: &ActionView) -> String {
-    let mut text = format!("{} {}", action.text, action.target);
+fn effect(tower: &Tower, action: &ActionView) -> String {
+    let mut text = format!("{} {}", action.text, place_name(tower, action.target));
     text += &action.damage.map(|damage| format!(", costs {damage} HP")).unwrap_or_default();
     text += &action.price.map(|price| format!(", costs {price} gold")).unwrap_or_default();
     text += &if action.lethal { ": lethal".to_owned() } else { format!(": HP {} after", action.hp_after) };

@@ -41,7 +41,7 @@ pub(super) fn show(args: &ReplayArgs) -> Result<Exit, Failure> {
         // One that cannot be shown is an error like any other.
         traces.load(0).map_err(Failure::bad_input)?;
     }
-    let solver = (!args.no_values).then(Solver::new);
+    let solver = (!args.no_values).then(|| Solver::new(args.effort()));
     let mut viewer = Viewer::new(&traces, solver, Palette::new(colours()));
     match screen::run(&mut viewer).map_err(Failure::failed)? {
         Closed::Quit => Ok(Exit::Done),

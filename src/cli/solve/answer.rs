@@ -177,7 +177,9 @@ impl SolveOutput {
                 let gap = self.gap.map_or(String::new(), |gap| format!(", a gap of {gap}"));
                 format!("{cost}; not proven: no play has {} above {bound}{gap}\n", self.goal)
             }
-            (Algorithm::Exact | Algorithm::Branch, false, None) => format!("{cost}; not proven, and no bound is known\n"),
+            (Algorithm::Exact | Algorithm::Branch, false, None) => {
+                format!("{cost}; not proven, and no bound is known\n")
+            }
             _ => {
                 format!("{} states expanded, {} wins; this search does not prove its result\n", self.states, self.wins)
             }

@@ -11,6 +11,7 @@ use crate::analysis::ActionValue;
 use crate::game::{Colour, Hero};
 use crate::model::Usage;
 use crate::prompt::ActionView;
+use crate::solver::Worth;
 
 /// The rows as a frame; of no rows, one that has the columns all the same.
 pub fn frame(rows: &[Row]) -> PolarsResult<DataFrame> {
@@ -66,17 +67,27 @@ fn hero(rows: &[Row], end: &str, of: impl Fn(&Row) -> &Hero) -> Vec<Column> {
 }
 
 fn value(rows: &[Row]) -> Vec<Column> {
-    let known = |row: &Row| row.about.analysis.values_unknown.is_none();
-    vec![
-        texts("values_unknown", rows, |row| row.about.analysis.values_unknown.clone()),
-        integers("optimum", rows, |row| row.about.analysis.optimum),
-        integers("value_before", rows, |row| row.value.before),
-        integers("value_after", rows, |row| row.value.after()),
+    let mut columns = vec![texts("values_unknown", rows, |row| row.about.analysis.values_unknown.clone())];
+    columns.extend(worth("optimum", rows, |row| row.about.analysis.optimum));
+    columns.extend(worth("value_before", rows, |row| row.value.before));
+    columns.extend(worth("value_after", rows, |row| row.value.after()));
+    columns.extend([
         integers("value_lost", rows, |row| row.value.value_lost()),
-        booleans("optimal", rows, |row| known(row).then(|| row.value.is_optimal())),
-        booleans("losing", rows, |row| known(row).then(|| row.value.is_losing())),
-        booleans("critical", rows, |row| known(row).then(|| row.value.is_critical())),
-        booleans("forced", rows, |row| known(row).then(|| row.value.is_forced())),
+        booleans("optimal", rows, |row| row.value.is_optimal()),
+        booleans("losing", rows, |row| row.value.is_losing()),
+        booleans("critical", rows, |row| row.value.is_critical()),
+        booleans("forced", rows, |row| row.value.is_forced()),
+    ]);
+    columns
+}
+
+/// A value, whether it is known, and the bounds that it lies between, known or not.
+fn worth(name: &str, rows: &[Row], of: impl Fn(&Row) -> Worth) -> [Column; 4] {
+    [
+        integers(name, rows, |row| of(row).hp()),
+        booleans(&format!("{name}_known"), rows, |row| Some(of(row).is_known())),
+        integers(&format!("{name}_least"), rows, |row| of(row).least),
+        integers(&format!("{name}_most"), rows, |row| of(row).bound()),
     ]
 }
 
@@ -117,7 +128,12 @@ fn legal(rows: &[Row]) -> PolarsResult<Vec<Column>> {
         lists("action_lethal", DataType::Boolean, rows, |row| {
             series(row.decision.actions.iter().map(|action| action.lethal).collect::<Vec<_>>())
         })?,
-        lists("action_value", DataType::Int64, rows, |row| series(values(row, |action| action.value)))?,
+        lists("action_value", DataType::Int64, rows, |row| series(values(row, |action| action.worth.hp())))?,
+        lists("action_value_known", DataType::Boolean, rows, |row| {
+            series(row.value.actions.iter().map(|action| action.worth.is_known()).collect::<Vec<_>>())
+        })?,
+        lists("action_value_least", DataType::Int64, rows, |row| series(values(row, |action| action.worth.least)))?,
+        lists("action_value_most", DataType::Int64, rows, |row| series(values(row, |action| action.worth.bound())))?,
     ])
 }
 

@@ -12,6 +12,7 @@ use polars_parquet::write::schema_to_metadata_key;
 use super::sink::Sink;
 use super::{ExportError, Run};
 use crate::analysis::walk::{Judged, Walked, walk};
+use crate::solver::Effort;
 use row::Row;
 
 /// Rows that are written together: about so many are in memory at a time.
@@ -30,13 +31,13 @@ pub struct Exported {
 ///
 /// # Errors
 /// [`ExportError`], with nothing written.
-pub fn write(runs: &[Run<'_>], path: &Path) -> Result<Exported, ExportError> {
+pub fn write(runs: &[Run<'_>], effort: Effort, path: &Path) -> Result<Exported, ExportError> {
     let mut sink = Sink::create(path)?;
     let mut exported = Exported::default();
     let mut file = File::begin(path, &mut sink)?;
     for run in runs {
         let rows = |judged: Judged<'_>| row::rows(run, judged);
-        let walked = walk(run.folder, run.manifest, run.floors, rows, |rows| file.add(rows))?;
+        let walked = walk(run.folder, run.manifest, run.floors, effort, rows, |rows| file.add(rows))?;
         exported.walked.push(walked);
     }
     exported.decisions = file.end()?;

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::{ExportError, Run};
 use crate::analysis::walk::{Judged, Walked, walk};
+use crate::solver::Effort;
 use log::Log;
 use sample::Sample;
 
@@ -30,11 +31,11 @@ pub struct Exported {
 ///
 /// # Errors
 /// [`ExportError`], with no log written.
-pub fn write(run: &Run<'_>, out: &Path) -> Result<Exported, ExportError> {
+pub fn write(run: &Run<'_>, effort: Effort, out: &Path) -> Result<Exported, ExportError> {
     fs::create_dir_all(out).map_err(|source| ExportError::Write { path: out.to_owned(), source })?;
     let mut logs: BTreeMap<String, Log> = BTreeMap::new();
     let sample = |judged: Judged<'_>| Sample::of(run, &judged);
-    let walked = walk(run.folder, run.manifest, run.floors, sample, |sample| {
+    let walked = walk(run.folder, run.manifest, run.floors, effort, sample, |sample| {
         let log = match logs.remove(&sample.configuration) {
             Some(log) => log,
             None => Log::begin(run, &sample, out)?,

@@ -8,6 +8,7 @@ use super::transcript::{self, Transcript};
 use super::usage::{plus, usage};
 use crate::agent::Usage;
 use crate::analysis::EpisodeAnalysis;
+use crate::analysis::keys::Bracket;
 use crate::analysis::walk::Judged;
 use crate::eval::trace::Trace;
 use crate::eval::{Ending, Header};
@@ -52,7 +53,7 @@ impl Sample {
         let mut put = |name: &str, value: Value| common.insert(name.to_owned(), value);
         put("id", header.key.floor.as_str().into());
         put("epoch", (u64::from(header.key.repeat) + 1).into());
-        put("target", analysis.optimum.map_or(String::new(), |optimum| optimum.to_string()).into());
+        put("target", analysis.optimum.hp().map_or(String::new(), |optimum| optimum.to_string()).into());
         put("metadata", metadata(run, trace, analysis));
         put("scores", scored.into());
         put("model_usage", if calls == 0 { json!({}) } else { json!({ &header.key.agent: usage(&used) }) });
@@ -121,13 +122,13 @@ fn input(judged: &Judged<'_>) -> String {
 /// What is ours.
 fn metadata(run: &Run<'_>, trace: &Trace, analysis: &EpisodeAnalysis) -> Value {
     let header = &trace.header;
-    json!({
+    let mut metadata = json!({
         "run": run.manifest.config.name,
         "episode": header.id,
         "floor_title": analysis.floor_title,
         "floor_note": analysis.floor_note,
         "floor_hash": header.floor_hash,
-        "optimum": analysis.optimum,
+        "optimum": analysis.optimum.hp(),
         "values_unknown": analysis.values_unknown,
         "ending": analysis.ending,
         "ending_reason": analysis.reason,
@@ -136,7 +137,14 @@ fn metadata(run: &Run<'_>, trace: &Trace, analysis: &EpisodeAnalysis) -> Value {
         "overrides": analysis.overrides(),
         "verdicts": analysis.verdicts,
         "losing": analysis.losing,
-    })
+    });
+    if let Some(bracket) = Bracket::of(analysis.optimum) {
+        metadata["optimum_bracket"] = json!(bracket);
+    }
+    if let Some(between) = &analysis.losing_between {
+        metadata["losing_between"] = json!(between);
+    }
+    metadata
 }
 
 fn score_events(header: &Header, scored: &Map<String, Value>, at: &str) -> Vec<Value> {

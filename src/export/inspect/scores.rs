@@ -15,7 +15,7 @@ pub fn of(analysis: &EpisodeAnalysis) -> [Option<i64>; 4] {
     [
         Some(i64::from(ending == Ending::Won)),
         Some(final_hp),
-        analysis.optimum.map(|optimum| optimum.saturating_sub(final_hp)),
+        analysis.optimum.hp().map(|optimum| optimum.saturating_sub(final_hp)),
         analysis.losing.as_ref().map(|losing| losing.turn.into()),
     ]
 }
@@ -25,10 +25,10 @@ pub fn of_sample(analysis: &EpisodeAnalysis) -> Map<String, Value> {
     let explained = |name: &str| match (name, &analysis.losing) {
         ("losing_turn", Some(losing)) => Some(format!(
             "{} {}; the value before it was {}, {} earlier decisions had lowered it",
-            losing.text, losing.target, losing.value_before, losing.earlier_losses
+            losing.text, losing.target, losing.before, losing.earlier_losses
         )),
         ("won", _) => analysis.ending.map(|ending| ending.to_string()),
-        ("gap", _) => analysis.optimum.map(|optimum| format!("the optimum is {optimum}")),
+        ("gap", _) => analysis.optimum.hp().map(|optimum| format!("the optimum is {optimum}")),
         _ => None,
     };
     let scored = NAMES.into_iter().zip(of(analysis));

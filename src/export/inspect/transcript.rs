@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::identity::{id, time};
 use super::usage::usage;
 use crate::agent::{Call, Verdict, conversation};
+use crate::analysis::keys::Bracket;
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
 use crate::eval::Decision;
 use crate::eval::trace::Trace;
@@ -140,12 +141,12 @@ impl Telling<'_> {
     /// What was executed, and what it was worth.
     fn decide(&mut self, decision: &Decision, value: &DecisionValue) {
         // What is not known is neither so nor so.
-        let known = |holds: bool| value.before.is_some().then_some(holds);
-        let data = json!({
+        let known = |holds: Option<bool>| holds.filter(|_| !value.before.is_lost());
+        let mut data = json!({
             "turn": decision.turn,
             "executed": value.action().map(|action| format!("{} {}", action.text, action.target)),
-            "value_before": value.before,
-            "value_after": value.after(),
+            "value_before": value.before.hp(),
+            "value_after": value.after().hp(),
             "value_lost": value.value_lost(),
             "optimal": known(value.is_optimal()),
             "losing": known(value.is_losing()),
@@ -158,6 +159,11 @@ impl Telling<'_> {
             "by": decision.by,
             "actions": value.actions,
         });
+        for (name, worth) in [("value_before_bracket", value.before), ("value_after_bracket", value.after())] {
+            if let Some(bracket) = Bracket::of(worth) {
+                data[name] = json!(bracket);
+            }
+        }
         self.happen(json!({ "event": "info", "source": "mota", "data": data }), &decision.time.at);
     }
 

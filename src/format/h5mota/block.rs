@@ -96,11 +96,6 @@ impl Block {
     pub fn is_item(&self) -> bool {
         self.class == "items"
     }
-
-    /// Whether it is a stair or portal by its id.
-    pub fn is_stair(&self) -> bool {
-        self.id.ends_with("Floor") || self.id.to_lowercase().ends_with("portal")
-    }
 }
 
 /// All blocks.

@@ -45,6 +45,12 @@ pub(super) struct Builder<'p> {
     pub assigned: BTreeSet<String>,
     /// Numbers that events put on tiles.
     pub placed: BTreeMap<Position, BTreeSet<u32>>,
+    /// Texts that flags are set to or compared with.
+    pub texts: Vec<String>,
+    /// Instructions that change floors, with the floor that they stand on; taken once they are looked at.
+    pub changes: Vec<(Option<u16>, &'p Value)>,
+    /// Where the hero comes to a floor, as far as ways and events say; none if that is not known of all of them.
+    pub arrivals: BTreeMap<u16, Option<BTreeSet<Position>>>,
     /// What else is not modelled.
     pub others: BTreeMap<(&'static str, String), OtherNote>,
 }
@@ -75,6 +81,9 @@ impl<'p> Builder<'p> {
             variable_ids: BTreeMap::new(),
             assigned: BTreeSet::new(),
             placed: BTreeMap::new(),
+            texts: Vec::new(),
+            changes: Vec::new(),
+            arrivals: BTreeMap::new(),
             others: BTreeMap::new(),
         };
         builder.look_ahead();
@@ -123,6 +132,16 @@ impl<'p> Builder<'p> {
         Ok(id)
     }
 
+    /// The number that a text in a flag is: each text one of its own, far from what is calculated with.
+    pub fn text_number(&mut self, text: &str) -> i64 {
+        let known = self.texts.iter().position(|known| known == text);
+        let index = known.unwrap_or_else(|| {
+            self.texts.push(text.to_owned());
+            self.texts.len() - 1
+        });
+        TEXTS + i64::try_from(index).unwrap_or(0)
+    }
+
     /// Notes that something is not modelled, by what it is and its name.
     pub fn note(&mut self, what: &'static str, name: &str, why: &str, place: impl FnOnce() -> String) {
         let entry = self.others.entry((what, name.to_owned())).or_insert_with(|| OtherNote {
@@ -141,6 +160,9 @@ impl<'p> Builder<'p> {
         format!("{floor} ({},{})", at.x, at.y)
     }
 }
+
+/// The first number that stands for a text.
+const TEXTS: i64 = 7_000_000_000_000;
 
 /// The members of an object whose keys are tiles, `x,y`, in the order of rows.
 pub(super) fn by_tile(value: Option<&Value>) -> BTreeMap<(u16, u16), &Value> {

@@ -52,9 +52,7 @@ impl Builder<'_> {
                 Some(number) => Ok(Expression::Number(number)),
                 None => Err(format!("the text {text:?} is no number")),
             },
-            Worth::Block(_) | Worth::Class(_) | Worth::BlockNumber(_) => {
-                Err(format!("`{code}` is used as a number"))
-            }
+            Worth::Block(_) | Worth::Class(_) | Worth::BlockNumber(_) => Err(format!("`{code}` is used as a number")),
         }
     }
 

@@ -72,11 +72,14 @@ impl<'p> Builder<'p> {
         let cell = self.cell(at);
         let figure = cell.and_then(|cell| cell.in_the_way).unwrap_or(block.in_the_way);
         let still = if figure { Role::Wall } else { Role::Open };
-        if block.event.as_ref().is_some_and(|event| acts(event)) {
+        if block.event.as_ref().is_some_and(acts) {
             return Role::Event { figure };
         }
         if self.leave(at).is_some() {
-            return Role::Way { figure };
+            // A stair that is touched and not stepped onto comes to the same: it leads away at once, and whoever comes back
+            // stands on it.
+            let somebody = block.is_enemy() || block.class.starts_with("npc");
+            return Role::Way { figure: figure && somebody };
         }
         let own = match block.trigger.as_deref() {
             Some(own) => Some(own),

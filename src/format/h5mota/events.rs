@@ -23,6 +23,7 @@ impl<'p> Builder<'p> {
     /// All events.
     pub fn events(&mut self) -> Events {
         let mut made = Events::default();
+        self.find_arrivals();
         self.beginning(&mut made);
         for index in 0..self.floors.len() {
             let Ok(floor) = u16::try_from(index) else { break };
@@ -39,9 +40,15 @@ impl<'p> Builder<'p> {
         let text = self.project.data.get("firstData").and_then(|first| first.get("startText"));
         for (name, value) in [("difficulty", difficulty), ("start", text)] {
             if let Some(value) = value.filter(|value| !value.items().is_empty()) {
-                let scene = Scene { home: start.floor, at: None, current: Some(start.floor), hero: Some(start), fold_flags: false };
+                let scene = Scene {
+                    home: start.floor,
+                    at: None,
+                    current: Some(start.floor),
+                    hero: Some(start),
+                    fold_flags: false,
+                };
                 let at = Position::new(start.floor, 0, 0);
-                self.event(made, scene, &[value], at, Trigger::FirstArrival, name, String::new());
+                self.event(made, scene, &[value], at, (Trigger::FirstArrival, name, String::new()));
             }
         }
     }
@@ -63,11 +70,12 @@ impl<'p> Builder<'p> {
         let hidden = cell.is_some_and(|cell| cell.hidden);
         let name = self.name_of(&block);
         let step = made.events.len();
-        let scene = |hero: bool| Scene {
+        let beside = self.beside(at);
+        let scene = |on: bool| Scene {
             home: at.floor,
             at: Some((at.x, at.y)),
             current: Some(at.floor),
-            hero: hero.then_some(at),
+            hero: if on { Some(at) } else { beside },
             fold_flags: false,
         };
         match role {
@@ -79,7 +87,7 @@ impl<'p> Builder<'p> {
                 };
                 let stays = if figure { Tile::Wall } else { Tile::Floor };
                 let before = made.events.len();
-                self.event(made, scene(!figure), &data, at, Trigger::Step, "events", name);
+                self.event(made, scene(!figure), &data, at, (Trigger::Step, "events", name));
                 if made.events.len() == before {
                     made.idle.push((at, stays));
                 }
@@ -87,9 +95,15 @@ impl<'p> Builder<'p> {
             Role::Ambush => {
                 let before = self.before_fight(at, &block.id);
                 let fight = self.monster(&block.id).map(|monster| Instruction::Fight { monster, at: Some(at) });
-                self.event(made, scene(false), &before, at, Trigger::Step, "beforeBattle", name);
+                self.event(made, scene(false), &before, at, (Trigger::Step, "beforeBattle", name));
                 if made.events.len() == step {
-                    made.events.push(Event { at, trigger: Trigger::Step, title: block.id.clone(), hidden: false, script: Script::new() });
+                    made.events.push(Event {
+                        at,
+                        trigger: Trigger::Step,
+                        title: block.id.clone(),
+                        hidden: false,
+                        script: Script::new(),
+                    });
                 }
                 if let (Some(event), Ok(fight)) = (made.events.last_mut(), fight) {
                     event.script.push(fight);
@@ -112,9 +126,19 @@ impl<'p> Builder<'p> {
             }
         }
         if hidden {
-            match made.events.get_mut(step..).and_then(|new| new.iter_mut().find(|event| event.trigger == Trigger::Step)) {
+            match made
+                .events
+                .get_mut(step..)
+                .and_then(|new| new.iter_mut().find(|event| event.trigger == Trigger::Step))
+            {
                 Some(event) => event.hidden = true,
-                None => made.events.push(Event { at, trigger: Trigger::Step, title: String::new(), hidden: true, script: Script::new() }),
+                None => made.events.push(Event {
+                    at,
+                    trigger: Trigger::Step,
+                    title: String::new(),
+                    hidden: true,
+                    script: Script::new(),
+                }),
             }
         }
         self.of_deeds(at, &block, made);
@@ -143,10 +167,10 @@ impl<'p> Builder<'p> {
                 home: at.floor,
                 at: Some((at.x, at.y)),
                 current: Some(at.floor),
-                hero: (trigger == Trigger::AfterCollect).then_some(at),
+                hero: if trigger == Trigger::AfterCollect { Some(at) } else { self.beside(at) },
                 fold_flags: false,
             };
-            self.event(made, scene, &all, at, trigger, name, String::new());
+            self.event(made, scene, &all, at, (trigger, name, String::new()));
         }
     }
 
@@ -155,8 +179,9 @@ impl<'p> Builder<'p> {
         let at = Position::new(floor, 0, 0);
         for (name, trigger) in [("firstArrive", Trigger::FirstArrival), ("eachArrive", Trigger::Arrival)] {
             if let Some(list) = value.get(name).filter(|list| !is_empty(list)) {
-                let scene = Scene { home: floor, at: None, current: Some(floor), hero: None, fold_flags: false };
-                self.event(made, scene, &[list], at, trigger, name, String::new());
+                let hero = self.arrival(floor);
+                let scene = Scene { home: floor, at: None, current: Some(floor), hero, fold_flags: false };
+                self.event(made, scene, &[list], at, (trigger, name, String::new()));
             }
         }
         let mut automatic: Vec<(i64, (u16, u16), &'p Value)> = Vec::new();
@@ -194,31 +219,14 @@ impl<'p> Builder<'p> {
         match condition {
             Ok(condition) => {
                 let trigger = Trigger::When { condition, once: !event.is_true("multiExecute"), anywhere: !here };
-                self.event_at(made, scene, &data, at, own, trigger, "autoEvent");
+                self.event(made, scene, &data, at, (trigger, "autoEvent", String::new()));
             }
             Err(why) => {
-                let mut tally = self.read(scene, &data).1;
+                let mut tally = self.read(scene, &data, true).1;
                 tally.modelled = 0;
                 tally.reasons.insert(0, format!("its condition: {why}"));
                 made.notes.push(self.told(floor, Some(own), "autoEvent", tally));
             }
-        }
-    }
-
-    fn event_at(
-        &mut self,
-        made: &mut Events,
-        scene: Scene,
-        data: &[&Value],
-        at: Position,
-        own: (u16, u16),
-        trigger: Trigger,
-        name: &str,
-    ) {
-        let (script, tally) = self.read(scene, data);
-        made.notes.push(self.told(at.floor, Some(own), name, tally));
-        if does_something(&script) {
-            made.events.push(Event { at, trigger, title: String::new(), hidden: false, script });
         }
     }
 
@@ -229,20 +237,17 @@ impl<'p> Builder<'p> {
         scene: Scene,
         data: &[&Value],
         at: Position,
-        trigger: Trigger,
-        name: &str,
-        title: String,
+        (trigger, name, title): (Trigger, &str, String),
     ) {
         let own = scene.at;
-        let (script, tally) = self.read(scene, data);
+        let (script, tally) = self.read(scene, data, matches!(trigger, Trigger::When { .. }));
         made.notes.push(self.told(at.floor, own, name, tally));
         if does_something(&script) {
             made.events.push(Event { at, trigger, title, hidden: false, script });
         }
     }
 
-    fn read(&mut self, scene: Scene, data: &[&Value]) -> (Script, Tally) {
-        let is_automatic = scene.at.is_some() && scene.hero.is_none();
+    fn read(&mut self, scene: Scene, data: &[&Value], is_automatic: bool) -> (Script, Tally) {
         let mut pen = Pen::new(self, scene);
         if is_automatic {
             pen = pen.that_ends();
@@ -256,11 +261,12 @@ impl<'p> Builder<'p> {
 
     /// An event that never runs, because something else happens on its tile, or that has no tile.
     fn unused(&mut self, made: &mut Events, at: Position, data: &Value, role: Role) {
-        let scene = Scene { home: at.floor, at: Some((at.x, at.y)), current: Some(at.floor), hero: None, fold_flags: false };
-        let mut tally = self.read(scene, &[data]).1;
-        if tally.changes > 0 {
+        let scene =
+            Scene { home: at.floor, at: Some((at.x, at.y)), current: Some(at.floor), hero: None, fold_flags: false };
+        let mut tally = self.read(scene, &[data], false).1;
+        if tally.changes > 0 || tally.unknown > 0 {
             // The engine does not run it either: it counts neither way.
-            (tally.changes, tally.modelled) = (0, 0);
+            (tally.changes, tally.modelled, tally.unknown) = (0, 0, 0);
             let what = match role {
                 Role::Monster => "a monster is fought",
                 Role::Item => "an item is collected",
@@ -276,8 +282,12 @@ impl<'p> Builder<'p> {
     /// Events of tiles that lie outside their floor.
     fn outside(&mut self, floor: u16, made: &mut Events) {
         let Some(plan) = self.floors.get(usize::from(floor)) else { return };
-        let beyond: Vec<(u16, u16)> =
-            plan.cells.keys().copied().filter(|(x, y)| self.number_at(Position::new(floor, *x, *y)).is_none()).collect();
+        let beyond: Vec<(u16, u16)> = plan
+            .cells
+            .keys()
+            .copied()
+            .filter(|(x, y)| self.number_at(Position::new(floor, *x, *y)).is_none())
+            .collect();
         for (x, y) in beyond {
             let tally = Tally { reasons: vec!["its tile lies outside the floor".into()], ..Tally::default() };
             made.notes.push(self.told(floor, Some((x, y)), "events", tally));
@@ -287,12 +297,13 @@ impl<'p> Builder<'p> {
     /// What the table says of an event.
     fn told(&self, floor: u16, at: Option<(u16, u16)>, trigger: &str, tally: Tally) -> EventNote {
         let modelled = match (tally.changes, tally.modelled) {
-            (0, _) => Modelled::Show,
-            (all, modelled) if all == modelled => Modelled::Yes,
+            (0, _) if tally.unknown == 0 => Modelled::Show,
+            (all, modelled) if all == modelled && tally.unknown == 0 => Modelled::Yes,
             (_, 0) => Modelled::No,
             _ => Modelled::Partly,
         };
-        let words = if tally.changes == 0 { tally.shows.join(", ") } else { tally.words.join("; ") };
+        let words =
+            if tally.changes == 0 && tally.unknown == 0 { tally.shows.join(", ") } else { tally.words.join("; ") };
         EventNote {
             floor: self.floors.get(usize::from(floor)).map_or("", |floor| floor.id).to_owned(),
             x: at.map(|at| at.0),
@@ -301,6 +312,7 @@ impl<'p> Builder<'p> {
             what: super::instruct::short(&words, 240),
             changes: tally.changes,
             changes_modelled: tally.modelled,
+            unknown: tally.unknown,
             modelled,
             why: super::instruct::short(&tally.reasons.join("; "), 400),
         }

@@ -19,7 +19,13 @@ pub fn is_truth(expression: &Expression) -> bool {
         Expression::Not(_) | Expression::Stands(..) => true,
         Expression::Operation(_, operator, _) => !matches!(
             operator,
-            Operator::Plus | Operator::Minus | Operator::Times | Operator::Over | Operator::Modulo | Operator::Least | Operator::Most
+            Operator::Plus
+                | Operator::Minus
+                | Operator::Times
+                | Operator::Over
+                | Operator::Modulo
+                | Operator::Least
+                | Operator::Most
         ),
         _ => false,
     }
@@ -92,8 +98,20 @@ fn calculate(a: Number, operator: Operator, b: Number) -> Option<Number> {
         Operator::Times => a.times(b)?,
         Operator::Over => a.over(b)?,
         Operator::Modulo => a.modulo(b)?,
-        Operator::Least => if order()? == Ordering::Greater { b } else { a },
-        Operator::Most => if order()? == Ordering::Less { b } else { a },
+        Operator::Least => {
+            if order()? == Ordering::Greater {
+                b
+            } else {
+                a
+            }
+        }
+        Operator::Most => {
+            if order()? == Ordering::Less {
+                b
+            } else {
+                a
+            }
+        }
         Operator::Equal => Number::of_truth(a == b),
         Operator::Unequal => Number::of_truth(a != b),
         Operator::Less => Number::of_truth(order()? == Ordering::Less),

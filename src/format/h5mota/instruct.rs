@@ -39,6 +39,8 @@ pub(super) struct Tally {
     pub changes: usize,
     /// Those that are modelled.
     pub modelled: usize,
+    /// Calls of the project's own code alone, of which no file that is read says what they do; not among the changes.
+    pub unknown: usize,
     /// Why the others are not, each reason once.
     pub reasons: Vec<String>,
     /// What it does, in pieces.
@@ -54,8 +56,10 @@ pub(super) struct Pen<'b, 'p> {
     pub tally: Tally,
     /// Loops around the place that is read.
     loops: usize,
-    /// Events that insert the one that is read.
-    depth: usize,
+    /// Events that insert the one that is read, by name or tile.
+    inserting: Vec<String>,
+    /// Loops around the place that is read, as the event knows them that repeats itself by inserting itself.
+    repeats: Vec<String>,
     /// Instructions read.
     read: usize,
     /// Whether leaving a loop that is none ends the event.
@@ -64,7 +68,16 @@ pub(super) struct Pen<'b, 'p> {
 
 impl<'b, 'p> Pen<'b, 'p> {
     pub fn new(build: &'b mut Builder<'p>, scene: Scene) -> Self {
-        Pen { build, scene, tally: Tally::default(), loops: 0, depth: 0, read: 0, ends: false }
+        Pen {
+            build,
+            scene,
+            tally: Tally::default(),
+            loops: 0,
+            inserting: Vec::new(),
+            repeats: Vec::new(),
+            read: 0,
+            ends: false,
+        }
     }
 
     /// The same, for an event in which a `break` outside a loop ends it.
@@ -229,9 +242,9 @@ impl<'b, 'p> Pen<'b, 'p> {
 /// Whether what follows a script is never reached.
 pub(super) fn ends(script: &[Instruction]) -> bool {
     match script.last() {
-        Some(
-            Instruction::Stop | Instruction::Break | Instruction::Continue | Instruction::Win | Instruction::Lose,
-        ) => true,
+        Some(Instruction::Stop | Instruction::Break | Instruction::Continue | Instruction::Win | Instruction::Lose) => {
+            true
+        }
         Some(Instruction::If { then, otherwise, .. }) => ends(then) && ends(otherwise),
         _ => false,
     }

@@ -1,14 +1,14 @@
 //! The kinds of things that a tower has: monsters, items, doors, each made when it is first met.
 
 use super::block::Block;
-use super::build::{Builder, Why, number};
+use super::build::{Builder, Why};
 use super::calc::Scene;
-use super::fold;
+use super::gain::{add_one, split};
 use super::literal::{Kind, Value};
 use super::names;
 use crate::game::{
-    Abilities, Ability, Colour, Gate, Gem, Hero, Instruction, Item, ItemValues, Keys, Monster, MonsterId, Number, Operator,
-    Position, Potion, Quantity, Ratio, Target, Thing, Tile, VariableId,
+    Abilities, Ability, Colour, Gate, Gem, Hero, Instruction, Item, ItemValues, Keys, Monster, MonsterId, Number,
+    Position, Potion, Ratio, Thing, Tile, VariableId,
 };
 
 impl Builder<'_> {
@@ -21,7 +21,7 @@ impl Builder<'_> {
         let Some(entry) = project.enemies.get(id) else { return Err(format!("there is no monster {id:?}")) };
         let row = MonsterId::try_from(self.monsters.len()).map_err(|_| "there are too many monsters".to_owned())?;
         self.monster_ids.insert(id.to_owned(), row);
-        let mut count = |builder: &mut Self, names: &[&str], least: i64| {
+        let count = |builder: &mut Self, names: &[&str], least: i64| {
             let value = entry.get_any(names).and_then(Value::whole);
             let value = value.filter(|value| value.checked_abs().is_some_and(|size| size <= LARGEST));
             if value.is_none_or(|value| value < least) {
@@ -61,7 +61,9 @@ impl Builder<'_> {
         for code in codes.into_iter().filter(|code| *code != 0) {
             match self.ability(code, entry) {
                 Ok(ability) => abilities.insert(ability),
-                Err(why) => self.note("ability", &ability_name(code), &why, || clean(entry.text_of("name").unwrap_or(id))),
+                Err(why) => {
+                    self.note("ability", &ability_name(code), &why, || clean(entry.text_of("name").unwrap_or(id)))
+                }
             }
         }
         abilities
@@ -73,7 +75,9 @@ impl Builder<'_> {
             let own = entry.get_any(names).filter(|own| own.counts_as_true());
             match own.or(values.and_then(|values| values.get(common))).map(Value::decimals) {
                 None => Ok(usual),
-                Some(decimals) => decimals.and_then(|text| text.parse().ok()).ok_or("its parameter is no ratio".to_owned()),
+                Some(decimals) => {
+                    decimals.and_then(|text| text.parse().ok()).ok_or("its parameter is no ratio".to_owned())
+                }
             }
         };
         let whole = |names: &[&str]| entry.whole_of(names).unwrap_or(0).clamp(0, LARGEST);
@@ -118,8 +122,7 @@ impl Builder<'_> {
         if let Some(item) = self.items.get(&key) {
             return Ok(Tile::Item(*item));
         }
-        let scene =
-            Scene { home: at.floor, at: None, current: Some(at.floor), hero: None, fold_flags: true };
+        let scene = Scene { home: at.floor, at: None, current: Some(at.floor), hero: None, fold_flags: true };
         let (gain, tools, script) = self.effect(id, &scene);
         let item = match self.usual_item(&usual, &gain, tools.is_empty() && script.is_empty()) {
             Some(item) => item,
@@ -139,7 +142,8 @@ impl Builder<'_> {
     /// What collecting an item gives: quantities, variables, and the rest as a script.
     pub fn effect(&mut self, id: &str, scene: &Scene) -> (Hero, Vec<(VariableId, i64)>, Vec<Instruction>) {
         let none = (Hero::default(), Vec::new(), Vec::new());
-        let place = |builder: &Self| builder.floors.get(usize::from(scene.home)).map_or("", |floor| floor.id).to_owned();
+        let place =
+            |builder: &Self| builder.floors.get(usize::from(scene.home)).map_or("", |floor| floor.id).to_owned();
         let project = self.project;
         let Some(item) = project.items.get(id) else {
             let place = place(self);
@@ -149,9 +153,14 @@ impl Builder<'_> {
         let kept = item.class != "items";
         let done = match (names::key(id), kept, &item.effect) {
             (Some(_), ..) | (None, true, _) => {
-                if kept && item.class != "keys" && names::key(id).is_none() && (item.effect.is_some() || item.is_worn || item.use_event.is_some()) {
+                if kept
+                    && item.class != "keys"
+                    && names::key(id).is_none()
+                    && (item.effect.is_some() || item.is_worn || item.use_event.is_some())
+                {
                     let place = place(self);
-                    let why = format!("it is collected and counted; what it does when it is {} is not", verb(&item.class));
+                    let why =
+                        format!("it is collected and counted; what it does when it is {} is not", verb(&item.class));
                     self.note(class_name(&item.class), &clean(&item.name), &why, || place);
                 }
                 let target = self.target(super::code::Store::Item, id, scene);
@@ -184,7 +193,9 @@ impl Builder<'_> {
         let (item, amount) = usual(id, &mut self.values, gain)?;
         let alone = |hero: &Hero| {
             let all = [hero.hp, hero.atk, hero.def, hero.mdef, hero.gold, hero.experience];
-            all.iter().filter(|amount| **amount != 0).count() == 1 && hero.keys == Keys::default() && hero.marks.is_none()
+            all.iter().filter(|amount| **amount != 0).count() == 1
+                && hero.keys == Keys::default()
+                && hero.marks.is_none()
         };
         let (known, value) = amount;
         let fits = is_plain && value > 0 && alone(gain) && (*known == 0 || *known == value);
@@ -259,86 +270,10 @@ fn usual<'v>(id: &str, values: &'v mut ItemValues, gain: &Hero) -> Option<(Item,
     })
 }
 
-/// One more of something.
-fn add_one(target: Target) -> Instruction {
-    let now = match target {
-        Target::Hero(quantity) => crate::game::Expression::Hero(quantity),
-        Target::Variable(id) => crate::game::Expression::Variable(id),
-    };
-    let value = match target {
-        Target::Hero(Quantity::Cross | Quantity::Coin) => crate::game::Expression::whole(1),
-        _ => fold::operation(now, Operator::Plus, crate::game::Expression::whole(1)),
-    };
-    Instruction::Set { target, value }
-}
-
-/// A script as what it adds to quantities and to variables, if that is all that it does; else the script.
-fn split(script: Vec<Instruction>) -> (Hero, Vec<(VariableId, i64)>, Vec<Instruction>) {
-    let (mut gain, mut tools) = (Hero::default(), Vec::new());
-    for instruction in &script {
-        let added = match instruction {
-            Instruction::Set { target, value } => added(*target, value),
-            _ => None,
-        };
-        let taken = added.and_then(|(target, amount)| match target {
-            Target::Variable(id) => {
-                tools.push((id, amount));
-                Some(())
-            }
-            Target::Hero(quantity) => give(&mut gain, quantity, amount),
-        });
-        if taken.is_none() {
-            return (Hero::default(), Vec::new(), script);
-        }
-    }
-    (gain, tools, Vec::new())
-}
-
-/// What a value adds to its own target, rounded down, if it is of that shape.
-fn added(target: Target, value: &crate::game::Expression) -> Option<(Target, i64)> {
-    use crate::game::Expression;
-    let is_own = |expression: &Expression| match (expression, target) {
-        (Expression::Hero(quantity), Target::Hero(own)) => *quantity == own,
-        (Expression::Variable(id), Target::Variable(own)) => *id == own,
-        _ => false,
-    };
-    match (target, value) {
-        (_, own) if is_own(own) => Some((target, 0)),
-        (Target::Hero(Quantity::Cross | Quantity::Coin), Expression::Number(number)) => Some((target, number.floor()?)),
-        (_, Expression::Operation(left, Operator::Plus, right)) if is_own(left) => {
-            let amount = fold::constant(right)?.floor()?;
-            (amount.checked_abs()? <= LARGEST).then_some((target, amount))
-        }
-        _ => None,
-    }
-}
-
-fn give(gain: &mut Hero, quantity: Quantity, amount: i64) -> Option<()> {
-    let place = match quantity {
-        Quantity::Hp => &mut gain.hp,
-        Quantity::Atk => &mut gain.atk,
-        Quantity::Def => &mut gain.def,
-        Quantity::Mdef => &mut gain.mdef,
-        Quantity::Gold => &mut gain.gold,
-        Quantity::Experience => &mut gain.experience,
-        Quantity::Keys(colour) => &mut gain.keys[colour],
-        Quantity::Cross | Quantity::Coin if amount == 1 => {
-            let marks = &mut gain.marks;
-            *(if quantity == Quantity::Cross { &mut marks.cross } else { &mut marks.coin }) = true;
-            return Some(());
-        }
-        Quantity::Cross | Quantity::Coin | Quantity::Curse | Quantity::Hatred => return None,
-    };
-    if amount < 0 {
-        return None;
-    }
-    *place = place.checked_add(amount)?;
-    Some(())
-}
-
 /// An ability in words.
 fn ability_name(code: i64) -> String {
     let name = match code {
+        1..=11 | 14 | 17 | 19..=22 => "with its parameter",
         12 => "poison",
         13 => "weakness",
         15 => "zone",
@@ -375,7 +310,11 @@ pub(super) fn clean(text: &str) -> String {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let sign = match c {
-            '\\' if matches!(rest.peek(), Some('t' | 'b' | 'r' | 'i' | 'f' | 'c' | 'd' | 'e' | 'z' | 'g' | 'n' | '\t' | '\r' | '\u{8}')) => {
+            '\\' if matches!(
+                rest.peek(),
+                Some('t' | 'b' | 'r' | 'i' | 'f' | 'c' | 'd' | 'e' | 'z' | 'g' | 'n' | '\t' | '\r' | '\u{8}')
+            ) =>
+            {
                 rest.next()
             }
             '\t' | '\u{8}' | '\r' => Some(c),
@@ -383,20 +322,13 @@ pub(super) fn clean(text: &str) -> String {
         };
         match sign {
             Some('n') => out.push(' '),
-            Some(_) if rest.peek() == Some(&'[') => {
-                while rest.next().is_some_and(|c| c != ']') {}
-            }
+            Some(_) if rest.peek() == Some(&'[') => while rest.next().is_some_and(|c| c != ']') {},
             Some(_) => {}
             None if c.is_control() => out.push(' '),
             None => out.push(c),
         }
     }
     out.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A ratio or number read from decimals; for the values of `data.js`.
-pub(super) fn decimal_number(value: Option<&Value>) -> Option<Number> {
-    number(&value?.decimals()?)
 }
 
 /// The colours of keys with their ids.

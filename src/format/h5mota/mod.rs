@@ -11,6 +11,7 @@ mod code;
 mod error;
 mod events;
 mod fold;
+mod gain;
 mod instruct;
 mod kinds;
 mod literal;
@@ -55,13 +56,15 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
     let start = build.start()?;
     build.carry().map_err(ImportError::Wish)?;
     let mut events = build.events();
+    // What happens at the start was read first, whatever its floor.
+    events.events.sort_by_key(|event| event.at.floor);
     let floors = build.map(&mut events)?;
     let ways = build.ways();
     for (at, why) in &ways.lost {
         let place = build.place_name(*at);
         build.note("way", &place, &format!("it leads nowhere: {why}"), || place.clone());
     }
-    let goal = build.goal(&events, &floors)?;
+    let goal = build.goal(&events)?;
     let mut tower = Tower {
         name: name(&project),
         title: build.title(),
@@ -102,7 +105,8 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
 /// A short name made of the project's.
 fn name(project: &Project) -> String {
     let named = project.data.get("firstData").and_then(|first| first.text_of("name")).unwrap_or("");
-    let plain: String = named.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).take(40).collect();
+    let plain: String =
+        named.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).take(40).collect();
     if plain.is_empty() { "tower".into() } else { plain }
 }
 
@@ -124,7 +128,8 @@ impl Builder<'_> {
                         Tile::Wall
                     });
                     self.note_block(at, *number);
-                    tiles.push(tile);
+                    let is_start = self.start().is_ok_and(|start| start == at);
+                    tiles.push(if is_start && !tile.is_open() && tile != Tile::Event { Tile::Floor } else { tile });
                 }
                 rows.push(tiles);
             }
@@ -136,7 +141,9 @@ impl Builder<'_> {
             let title = kinds::clean(value.text_of("title").unwrap_or(self.floors[index].id));
             match Floor::from_rows(title, rows) {
                 Some(floor) => floors.push(floor),
-                None => return Err(ImportError::Wish(format!("the floor {:?} is no rectangle", self.floors[index].id))),
+                None => {
+                    return Err(ImportError::Wish(format!("the floor {:?} is no rectangle", self.floors[index].id)));
+                }
             }
         }
         Ok(floors)
@@ -159,7 +166,7 @@ impl Builder<'_> {
     }
 
     /// What wins the game, in words, and whether anything does.
-    fn goal(&mut self, events: &Events, floors: &[Floor]) -> Result<(Goal, String, bool), ImportError> {
+    fn goal(&mut self, events: &Events) -> Result<(Goal, String, bool), ImportError> {
         let exit = match &self.options.exit {
             None => None,
             Some((id, x, y)) => {
@@ -171,21 +178,24 @@ impl Builder<'_> {
         if let Some(id) = self.options.boss.clone() {
             self.monster(&id).map_err(|why| ImportError::Wish(format!("--goal boss={id}: {why}")))?;
             return Ok(match exit {
-                Some(exit) => (Goal::Exit(exit), format!("{id} is defeated and {} reached", self.place_name(exit)), true),
+                Some(exit) => {
+                    (Goal::Exit(exit), format!("{id} is defeated and {} reached", self.place_name(exit)), true)
+                }
                 None => (Goal::Boss, format!("{id} is defeated"), true),
             });
         }
         if exit.is_some() {
-            return Err(ImportError::Wish("--exit needs --goal boss=ID: the exit counts once the boss is defeated".into()));
+            return Err(ImportError::Wish(
+                "--exit needs --goal boss=ID: the exit counts once the boss is defeated".into(),
+            ));
         }
         let of_things = self.things.iter().map(|thing| &thing.script);
         let scripts = events.events.iter().map(|event| &event.script).chain(of_things);
-        let wins = scripts.filter(|script| script::all(script).iter().any(|one| matches!(one, Instruction::Win))).count();
-        let _ = floors;
+        let wins =
+            scripts.filter(|script| script::all(script).iter().any(|one| matches!(one, Instruction::Win))).count();
         Ok(match wins {
             0 => (Goal::Event, "no event wins the game; say what does: --goal boss=ID".into(), false),
             wins => (Goal::Event, format!("an event ({wins} of them win)"), true),
         })
     }
 }
-

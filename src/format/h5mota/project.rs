@@ -53,8 +53,6 @@ pub struct ItemEntry {
 pub struct FloorEntry {
     /// Its id.
     pub id: String,
-    /// Its file, as messages show it.
-    pub file: String,
     /// What its file says.
     pub value: Value,
     /// The numbers of its map, row by row, all rows of equal length.
@@ -151,7 +149,7 @@ fn floor(id: &str, path: &Path, oddities: &mut Vec<String>) -> Result<FloorEntry
         oddities.push(format!("{}: the floor calls itself {other:?}; it is {id:?}", source.name));
     }
     let rows = rows(&source)?;
-    Ok(FloorEntry { id: id.to_owned(), file: source.name, value: source.read.value, rows })
+    Ok(FloorEntry { id: id.to_owned(), value: source.read.value, rows })
 }
 
 /// The numbers of a map. Short rows are filled up with open floor, as the engine does.

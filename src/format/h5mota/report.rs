@@ -47,6 +47,8 @@ pub struct EventNote {
     pub changes: usize,
     /// Those of them that are modelled.
     pub changes_modelled: usize,
+    /// Calls of the project's own code alone, of which no file that is read says what they do; not among the changes.
+    pub unknown: usize,
     /// How much of it is modelled.
     pub modelled: Modelled,
     /// Why not all of it.
@@ -94,6 +96,11 @@ impl Report {
     pub fn changes(&self) -> (usize, usize) {
         let all = self.events.iter().map(|event| event.changes).sum();
         (all, self.events.iter().map(|event| event.changes_modelled).sum())
+    }
+
+    /// Calls of the project's own code of which no file that is read says what they do, in all events.
+    pub fn unknown(&self) -> usize {
+        self.events.iter().map(|event| event.unknown).sum()
     }
 
     /// How many events are modelled so far.

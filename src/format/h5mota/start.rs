@@ -26,7 +26,7 @@ impl<'p> Builder<'p> {
     /// The difficulties: names and what they set.
     fn difficulties(&self) -> Vec<(&'p str, &'p Value)> {
         let list = self.project.data.get("main").and_then(|main| main.get("levelChoose"));
-        let name = |one: &'p Value| one.text_of("name").or(one.text_of("title")).or(one.items().get(1)?.text());
+        let name = |one: &'p Value| one.text_of("name").or(one.text_of("title")).or_else(|| one.items().get(1)?.text());
         list.map_or(&[][..], Value::items).iter().filter_map(|one| Some((name(one)?, one))).collect()
     }
 
@@ -73,9 +73,8 @@ impl<'p> Builder<'p> {
     /// The hero at the start.
     pub fn hero(&self) -> Hero {
         let hero = self.first_hero();
-        let of = |names: &[&str], least| {
-            hero.and_then(|hero| hero.whole_of(names)).unwrap_or(least).clamp(least, LARGEST)
-        };
+        let of =
+            |names: &[&str], least| hero.and_then(|hero| hero.whole_of(names)).unwrap_or(least).clamp(least, LARGEST);
         let mut keys = Keys::default();
         for (id, colour) in KEYS {
             keys[colour] = self.carried(id).unwrap_or(0).clamp(0, LARGEST);

@@ -60,13 +60,8 @@ impl<'p> Builder<'p> {
 
     /// Where a way on a tile leads.
     pub fn way_to(&mut self, at: Position, value: &Value) -> Result<Position, Why> {
-        let scene = Scene {
-            home: at.floor,
-            at: Some((at.x, at.y)),
-            current: Some(at.floor),
-            hero: Some(at),
-            fold_flags: true,
-        };
+        let scene =
+            Scene { home: at.floor, at: Some((at.x, at.y)), current: Some(at.floor), hero: Some(at), fold_flags: true };
         if value.get("floorId").is_none() && value.get("loc").is_none() && value.get("stair").is_none() {
             return Err("it says neither a floor nor a tile".into());
         }
@@ -115,10 +110,12 @@ impl<'p> Builder<'p> {
         let mut blocks = BTreeMap::new();
         for (index, floor) in (0_u16..).zip(&self.floors) {
             let layers = [floor.value.get("bgmap"), floor.value.get("fgmap")];
-            let mut sides = |x: usize, y: usize| -> (Vec<Side>, Vec<Side>, bool) {
+            let mut sides = |x: usize, y: usize| -> Sides {
                 let own = floor.rows.get(y).and_then(|row| row.get(x)).copied();
                 let on_layer = |layer: &Option<&Value>| {
-                    layer.and_then(|layer| layer.items().get(y)?.items().get(x)?.whole()).and_then(|n| u32::try_from(n).ok())
+                    layer
+                        .and_then(|layer| layer.items().get(y)?.items().get(x)?.whole())
+                        .and_then(|n| u32::try_from(n).ok())
                 };
                 let (mut no_entry, mut no_exit, mut wall) = (Vec::new(), Vec::new(), false);
                 for (layer, number) in [own, on_layer(&layers[0]), on_layer(&layers[1])].into_iter().enumerate() {
@@ -126,7 +123,11 @@ impl<'p> Builder<'p> {
                     let block = blocks.entry(number).or_insert_with(|| self.blocks.get(number));
                     no_entry.extend(block.no_entry.iter().copied());
                     no_exit.extend(block.no_exit.iter().copied());
-                    wall |= layer == 0 && block.in_the_way && block.class != "items" && !block.is_enemy() && block.trigger.is_none();
+                    wall |= layer == 0
+                        && block.in_the_way
+                        && block.class != "items"
+                        && !block.is_enemy()
+                        && block.trigger.is_none();
                 }
                 let key = format!("{x},{y}");
                 let stated = |name: &str| Side::of(floor.value.get(name).and_then(|all| all.get(&key)));
@@ -135,14 +136,16 @@ impl<'p> Builder<'p> {
                 (no_entry, no_exit, wall)
             };
             let width = floor.rows.first().map_or(0, Vec::len);
-            let all: Vec<Vec<(Vec<Side>, Vec<Side>, bool)>> =
+            let all: Vec<Vec<Sides>> =
                 (0..floor.rows.len()).map(|y| (0..width).map(|x| sides(x, y)).collect()).collect();
             for (y, row) in all.iter().enumerate() {
                 for (x, (_, no_exit, wall)) in row.iter().enumerate() {
                     for side in Side::ALL {
                         let (dx, dy) = side.step();
                         let (Some(to_x), Some(to_y)) = (offset(x, dx), offset(y, dy)) else { continue };
-                        let Some((no_entry, _, other_wall)) = all.get(to_y).and_then(|row| row.get(to_x)) else { continue };
+                        let Some((no_entry, _, other_wall)) = all.get(to_y).and_then(|row| row.get(to_x)) else {
+                            continue;
+                        };
                         let barred = no_exit.contains(&side) || no_entry.contains(&side.back());
                         if barred && !wall && !other_wall {
                             let at = |x: usize, y: usize| {
@@ -159,6 +162,9 @@ impl<'p> Builder<'p> {
         barriers
     }
 }
+
+/// Sides through which a tile cannot be entered, those through which it cannot be left, and whether it is a wall anyway.
+type Sides = (Vec<Side>, Vec<Side>, bool);
 
 fn offset(of: usize, by: i64) -> Option<usize> {
     usize::try_from(i64::try_from(of).ok()?.checked_add(by)?).ok()

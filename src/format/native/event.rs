@@ -57,8 +57,7 @@ pub(super) fn read_all(
     reader: &mut ScriptReader<'_>,
 ) -> Vec<Event> {
     let before = reader.problems.len();
-    let events: Vec<Event> =
-        (0..).zip(tables).flat_map(|(floor, tables)| read(floor, tables, reader)).collect();
+    let events: Vec<Event> = (0..).zip(tables).flat_map(|(floor, tables)| read(floor, tables, reader)).collect();
     let steps: BTreeSet<Position> =
         events.iter().filter(|event| event.trigger == Trigger::Step).map(|event| event.at).collect();
     // One that could not be read is not missing.

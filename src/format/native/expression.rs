@@ -1,6 +1,7 @@
 //! Expressions as files have them: `hp + 50`, `flag:door == 4 && gold >= 20`. Knows the names of one tower, not what they
 //! are worth.
 
+mod name;
 mod print;
 #[cfg(test)]
 mod tests;
@@ -8,66 +9,21 @@ mod token;
 
 use std::ops::Range;
 
-pub(super) use print::{print, variable};
+use name::QUANTITIES;
+pub(super) use name::{attribute, attribute_name};
+use name::{quantity_name, with_known};
 use print::{power, sign};
+pub(super) use print::{print, variable};
 use token::{Placed, RESERVED, Token, tokens};
 
 use super::symbols::Symbols;
 use super::variables::Variables;
 use crate::format::problem::{Problem, quoted};
-use crate::game::{Attribute, Colour, Expression, Floor, MonsterId, Number, Operator, Position, Quantity, Target, Tile};
+use crate::game::{Expression, Floor, MonsterId, Number, Operator, Position, Target, Tile};
 
 /// Calls of the parser within each other, at most: what a printed expression of the greatest depth needs, a call for each
 /// operand on the right and one for its parentheses.
 const MOST_CALLS: usize = 2 * Expression::MOST_DEEP + 1;
-
-const QUANTITIES: [(&str, Quantity); 14] = [
-    ("hp", Quantity::Hp),
-    ("atk", Quantity::Atk),
-    ("def", Quantity::Def),
-    ("mdef", Quantity::Mdef),
-    ("gold", Quantity::Gold),
-    ("experience", Quantity::Experience),
-    ("yellow_keys", Quantity::Keys(Colour::Yellow)),
-    ("blue_keys", Quantity::Keys(Colour::Blue)),
-    ("red_keys", Quantity::Keys(Colour::Red)),
-    ("green_keys", Quantity::Keys(Colour::Green)),
-    ("cross", Quantity::Cross),
-    ("coin", Quantity::Coin),
-    ("curse", Quantity::Curse),
-    ("hatred", Quantity::Hatred),
-];
-
-const ATTRIBUTES: [(&str, Attribute); 5] = [
-    ("hp", Attribute::Hp),
-    ("atk", Attribute::Atk),
-    ("def", Attribute::Def),
-    ("gold", Attribute::Gold),
-    ("experience", Attribute::Experience),
-];
-
-/// The name of what the hero has.
-fn quantity_name(quantity: Quantity) -> &'static str {
-    QUANTITIES.into_iter().find(|(_, known)| *known == quantity).map_or("?", |(name, _)| name)
-}
-
-/// The name of a number of a monster.
-pub(super) fn attribute_name(attribute: Attribute) -> &'static str {
-    ATTRIBUTES.into_iter().find(|(_, known)| *known == attribute).map_or("?", |(name, _)| name)
-}
-
-/// The number of a monster of this name.
-///
-/// # Errors
-/// That there is none, at its place in the text.
-pub(super) fn attribute(name: &str, place: Range<usize>) -> Result<Attribute, Problem> {
-    let found = ATTRIBUTES.into_iter().find(|(known, _)| *known == name).map(|(_, attribute)| attribute);
-    found.ok_or_else(|| {
-        let names = ATTRIBUTES.map(|(name, _)| name);
-        let problem = Problem::at(place, format!("a monster has no number {}", quoted(name)));
-        with_known(problem, name, &names)
-    })
-}
 
 /// What an expression may name.
 pub(super) struct Names<'n> {
@@ -399,13 +355,4 @@ pub(super) fn tile(symbol: &str, place: Range<usize>, symbols: &Symbols<'_>) -> 
         None => Problem::at(place, format!("unknown symbol {}", quoted(symbol)))
             .with_help("`mota floor legend` prints the symbols"),
     })
-}
-
-/// A problem with the nearest of the valid names for advice, or all of them.
-fn with_known(problem: Problem, found: &str, names: &[&str]) -> Problem {
-    let near = problem.clone().with_nearest(found, names.iter().copied());
-    match near.help {
-        Some(_) => near,
-        None => problem.with_help(format!("known here: {}", names.join(", "))),
-    }
 }

@@ -123,8 +123,7 @@ pub(super) fn read_gates(table: Option<Table<'_>>, variables: &mut Variables, pr
     let mut gates = Vec::new();
     for entry in rows(table, legend::is_gate, "gate", "[gates.D1]", problems) {
         let symbol = entry.key.clone();
-        let mut gate =
-            Gate { symbol, name: String::new(), keys: Keys::default(), tools: Vec::new(), by_event: false };
+        let mut gate = Gate { symbol, name: String::new(), keys: Keys::default(), tools: Vec::new(), by_event: false };
         if let Some(mut table) = entry.into_table(problems) {
             gate.tools = read_tools(&mut table, 0, variables, problems);
             if let Some((keys, _)) = table.read::<GateKeys>(problems) {

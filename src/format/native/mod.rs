@@ -11,6 +11,8 @@ mod quantity;
 mod read;
 mod script;
 mod symbols;
+#[cfg(test)]
+mod tests_of_towers;
 mod variables;
 mod way;
 mod write;

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::read::string;
 use crate::format::problem::{Problem, Problems};
 use crate::format::table::{Table, described, whole_number};
 use crate::game::{Tower, Variable, VariableId};
@@ -82,7 +81,7 @@ pub(super) fn write(tower: &Tower, text: &mut String) {
     }
 }
 
-/// A name as a TOML key: always in quotes, since most have a colon.
+/// A name as a TOML key: always in quotes, since most have a colon. A key may not stand in three quotes, as values may.
 pub(super) fn key(name: &str) -> String {
-    string(name)
+    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
 }

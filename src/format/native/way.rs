@@ -104,7 +104,8 @@ pub(super) fn write(tower: &Tower, floor: u16, text: &mut String) {
         text.push_str("stairs = []\n");
     }
     let mut stairs = |at: Position, to: Position, more: &str| {
-        let _ = writeln!(text, "\n[[floor.stairs]]\nat = [{}, {}]\nto = [{}, {}, {}]", at.x, at.y, to.floor, to.x, to.y);
+        let _ =
+            writeln!(text, "\n[[floor.stairs]]\nat = [{}, {}]\nto = [{}, {}, {}]", at.x, at.y, to.floor, to.x, to.y);
         text.push_str(more);
     };
     for (at, to) in tower.stairs.iter().filter(|(at, _)| listed && at.floor == floor) {

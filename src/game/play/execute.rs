@@ -200,14 +200,22 @@ impl Game {
     fn touch(&self, state: &mut State, cell: CellIndex, run: &mut Run) {
         state.at = self.graph.position(cell);
         if self.tile_now(state, cell) == Tile::Figure {
-            let beside = state.region.iter().find(|from| self.graph.neighbours(*from).contains(&cell));
+            let touches =
+                |from: &CellIndex| self.graph.neighbours(*from).contains(&cell) && !self.graph.is_barred(*from, cell);
+            let beside = state.region.iter().find(touches);
             state.at = beside.map_or(state.at, |cell| self.graph.position(cell));
         }
         run.stack.extend(self.event_of(cell, &Trigger::Step));
     }
 
+    /// Whether no boss stands anywhere, be it where an event has put it or where it is switched off.
     fn bosses_are_gone(&self, state: &State) -> bool {
-        self.tower.bosses().all(|boss| self.graph.cell(boss).is_some_and(|cell| state.cleared.contains(cell)))
+        let drawn = self.tower.bosses().filter_map(|boss| self.graph.cell(boss));
+        let stands = |cell: CellIndex| {
+            let put = state.changed.iter().find(|(changed, _)| *changed == cell).map(|(_, tile)| *tile);
+            !state.cleared.contains(cell) && self.tower.is_boss(put.unwrap_or_else(|| self.graph.tile(cell)))
+        };
+        !drawn.chain(state.changed.iter().map(|(cell, _)| *cell)).any(stands)
     }
 }
 

@@ -93,7 +93,10 @@ impl Game {
     pub fn describe_reason(&self, reason: &BlockedReason) -> String {
         let BlockedReason::NoKeys(id) = reason else { return reason.to_string() };
         let Some(gate) = self.tower.gates.get(usize::from(*id)) else { return reason.to_string() };
-        let keys = Colour::ALL.into_iter().map(|colour| (gate.keys[colour], format!("{colour} key")));
+        let keys = Colour::ALL.into_iter().map(|colour| {
+            let count = gate.keys[colour];
+            (count, format!("{colour} key{}", if count == 1 { "" } else { "s" }))
+        });
         let name = |id: u16| self.tower.variables.get(usize::from(id)).map_or("", |variable| &variable.name);
         let tools = gate.tools.iter().map(|(id, count)| {
             let name = name(*id);
@@ -115,7 +118,16 @@ impl Game {
         answers.get(usize::from(option)).map_or("", |answer| &answer.text)
     }
 
+    /// Whether stepping onto a tile, or touching what is there, starts an event now.
+    pub fn has_event(&self, state: &State, cell: CellIndex) -> bool {
+        self.step_event(state, cell).is_some()
+    }
+
     /// The title of the event on a tile; none if it has none.
+    pub fn event_title(&self, cell: CellIndex) -> Option<String> {
+        self.title(cell)
+    }
+
     fn title(&self, cell: CellIndex) -> Option<String> {
         let event = self.schedule.on_tile(cell, &Trigger::Step)?;
         Some(self.tower.events[event].title.clone()).filter(|title| !title.is_empty())

@@ -18,7 +18,7 @@ fn session(names: &[&str], settings: Settings) -> Session {
 }
 
 fn exact() -> Settings {
-    Settings { turns: None, memory: Some(1 << 30) }
+    Settings { turns: None, memory: Some(1 << 30), effort: Effort::default() }
 }
 
 /// Sends a request and reads the answer as a program would.
@@ -124,11 +124,14 @@ fn the_limit_of_decisions_truncates() {
 
 #[test]
 fn values_that_are_not_known_say_why() {
-    let mut session = session(&["simple"], Settings { turns: None, memory: None });
+    let mut session = session(&["simple"], Settings { turns: None, memory: None, effort: Effort::default() });
     let answer = ask(&mut session, json!({ "reset": {} }));
     assert_eq!(answer["values_unknown"], "no values were asked for");
     assert_eq!((&answer["value"], &answer["optimum"]), (&Value::Null, &Value::Null));
-    let unknown = json!({ "number": 1, "value": null, "regret": null, "losing": null, "lethal": false });
+    let bounds = json!({ "least": null, "most": null });
+    assert_eq!((&answer["bracket"], &answer["optimum_bracket"]), (&bounds, &bounds));
+    let unknown =
+        json!({ "number": 1, "value": null, "bracket": bounds, "regret": null, "losing": null, "lethal": false });
     assert_eq!(answer["actions"][0], unknown);
     assert_eq!(ask(&mut session, json!({ "step": { "action": 1 } }))["reward"]["value_lost"], Value::Null);
 }

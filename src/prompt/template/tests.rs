@@ -201,7 +201,7 @@ fn mistakes_are_named_with_file_and_line() {
     };
     insta::assert_snapshot!(error(body), @"mine.md:1: a prompt begins with a line `+++` and its front matter");
     insta::assert_snapshot!(error("+++\nname = \"mine\""), @"mine.md:1: the front matter is never closed by a second line `+++`");
-    insta::assert_snapshot!(error(&format!("+++\nname = \"mine\"\nverion = 1\n+++\n{body}")), @"mine.md:3: unknown field `verion`, expected one of `name`, `version`, `override`, `naming`, `route`, `answer`, `plan`");
+    insta::assert_snapshot!(error(&format!("+++\nname = \"mine\"\nverion = 1\n+++\n{body}")), @"mine.md:3: unknown field `verion`, expected one of `name`, `version`, `override`, `naming`, `route`, `tokens`, `answer`, `plan`");
     insta::assert_snapshot!(error(&format!("+++\nname = \"a b\"\nversion = 1\n+++\n{body}")), @"mine.md:2: `name` may have letters, digits, `_` and `-` only");
     insta::assert_snapshot!(error(&format!("{front}{{% block user %}}\n{{% if %}}\n{{% endblock %}}")), @"mine.md:7: syntax error: unexpected end of block in `{% if %}`");
     insta::assert_snapshot!(error(&format!("{front}{{% block user %}}\n{{{{ hero.mana }}}}\n{{% endblock %}}")), @"mine.md:7: undefined value in `{{ hero.mana }}`");

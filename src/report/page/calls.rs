@@ -2,7 +2,6 @@
 //! game.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -11,7 +10,6 @@ use super::whole::Whole;
 use crate::agent::call::Asks;
 use crate::agent::{Call, Verdict, conversation};
 use crate::analysis::EpisodeAnalysis;
-use crate::eval::store::trace_path;
 use crate::eval::trace::Trace;
 use crate::prompt::{Message, Role};
 
@@ -54,14 +52,13 @@ struct Exchange {
     retries: Vec<String>,
 }
 
-/// The calls of an episode of the run in `folder`, as far as its trace still holds them.
-pub fn of(folder: &Path, episode: &EpisodeAnalysis) -> Calls {
+/// The calls of an episode, as far as its trace still holds them.
+pub fn of(trace: Option<&Trace>, episode: &EpisodeAnalysis) -> Calls {
     let counted: u64 = episode.verdicts.values().copied().map(u64::from).sum();
     if counted == 0 {
         return Calls::default();
     }
-    let trace = Trace::read(&trace_path(folder, &episode.id)).ok();
-    let calls = trace.filter(|trace| trace.header.id == episode.id).map(|trace| trace.calls).unwrap_or_default();
+    let calls = trace.map(|trace| trace.calls.as_slice()).unwrap_or_default();
     let mut texts = Texts::default();
     let exchanges: Vec<Exchange> =
         calls.iter().enumerate().map(|(index, call)| exchange(call, &calls[..index], &mut texts)).collect();

@@ -12,6 +12,7 @@ mod replay;
 mod shell;
 #[cfg(test)]
 mod tests;
+mod value;
 mod whole;
 
 use std::io::{self, Write};

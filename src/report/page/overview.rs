@@ -4,6 +4,7 @@
 use polars_core::prelude::{Column, PolarsResult};
 use serde::Serialize;
 
+use super::value::Value;
 use super::whole::Whole;
 use super::{Ground, Page, Played};
 use crate::analysis::{DecisionValue, EpisodeAnalysis};
@@ -91,18 +92,27 @@ struct Episode<'a> {
     /// None while it is unfinished.
     final_hp: Option<Whole>,
     hp: Whole,
-    optimum: Option<Whole>,
+    optimum: Value,
     values_unknown: Option<&'a str>,
-    /// Of the state at the start and after every decision; nothing if they are not known.
-    values: Vec<Option<Whole>>,
+    /// Of the state at the start and after every decision; nothing if nothing is known of any.
+    values: Vec<Value>,
     decisions: usize,
     value_losses: Option<usize>,
     losing: Option<Losing<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    losing_between: Option<Between>,
     invalid: u64,
     calls: u64,
     prompt_tokens: Whole,
     completion_tokens: Whole,
     cost_usd: Option<f64>,
+}
+
+/// Where the losing decision lies if it is not known which it is.
+#[derive(Serialize)]
+struct Between {
+    first: u32,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -111,7 +121,7 @@ struct Losing<'a> {
     text: &'a str,
     at: String,
     by: &'static str,
-    value_before: Whole,
+    value_before: Value,
     earlier_losses: u32,
 }
 
@@ -207,7 +217,7 @@ fn episode<'a>(played: &Played<'a>) -> Episode<'a> {
         reason: episode.reason.as_deref(),
         final_hp: episode.ending.map(|_| episode.final_hp().into()),
         hp: episode.hero.hp.into(),
-        optimum: episode.optimum.map(Whole::from),
+        optimum: episode.optimum.into(),
         values_unknown: episode.values_unknown.as_deref(),
         values: values(episode),
         decisions: episode.decisions.len(),
@@ -217,9 +227,11 @@ fn episode<'a>(played: &Played<'a>) -> Episode<'a> {
             text: &losing.text,
             at: losing.target.to_string(),
             by: by(losing.by),
-            value_before: losing.value_before.into(),
+            value_before: losing.before.into(),
             earlier_losses: losing.earlier_losses,
         }),
+        losing_between: (episode.losing_between)
+            .map(|between| Between { first: between.first, text: between.in_words() }),
         invalid: calls(&|verdict| verdict != Verdict::Ok),
         calls: calls(&|_| true),
         prompt_tokens: episode.prompt_tokens.into(),
@@ -228,10 +240,10 @@ fn episode<'a>(played: &Played<'a>) -> Episode<'a> {
     }
 }
 
-fn values(episode: &EpisodeAnalysis) -> Vec<Option<Whole>> {
-    if episode.values_unknown.is_some() {
+fn values(episode: &EpisodeAnalysis) -> Vec<Value> {
+    if episode.is_unknown() {
         return Vec::new();
     }
     let after = episode.decisions.iter().map(DecisionValue::after);
-    std::iter::once(episode.optimum).chain(after).map(|value| value.map(Whole::from)).collect()
+    std::iter::once(episode.optimum).chain(after).map(Value::from).collect()
 }

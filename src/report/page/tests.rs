@@ -68,8 +68,8 @@ fn every_decision_is_that_of_its_trace() {
     let run = Run::kept();
     let episodes = blocks(&run.page(), "episode");
     assert_eq!(episodes.len(), 2);
-    for (index, shown) in episodes.iter().enumerate() {
-        let trace = Trace::read(&run.trace(index)).unwrap();
+    for (index, episode) in episodes.iter().enumerate() {
+        let (shown, trace) = (episode, Trace::read(&run.trace(index)).unwrap());
         assert_eq!(shown["decisions"].as_array().unwrap().len(), trace.decisions.len());
         assert_eq!(shown["failed"], Value::Null);
         for ((decision, shown), judged) in
@@ -79,11 +79,13 @@ fn every_decision_is_that_of_its_trace() {
             assert_eq!(shown["after"]["hero"][0], decision.after.hp);
             assert_eq!(shown["after"]["at"], json!([decision.target.floor, decision.target.x, decision.target.y]));
             assert_eq!(shown["lost"], json!(judged.value_lost()));
-            let actions = shown["actions"].as_array().unwrap();
+            let actions = shown["deeds"].as_array().unwrap();
             assert_eq!(actions.len(), decision.actions.len());
-            for ((view, worth), shown) in decision.actions.iter().zip(&judged.actions).zip(actions) {
-                assert_eq!((&shown["text"], &shown["hp_after"]), (&json!(view.text), &json!(view.hp_after)));
-                assert_eq!(shown["value"], json!(worth.value));
+            for (at, (view, worth)) in decision.actions.iter().zip(&judged.actions).enumerate() {
+                let deed = &episode["deeds"][actions[at].as_u64().unwrap() as usize];
+                let change = if view.lethal { 0 } else { view.hp_after - decision.hero.hp };
+                assert_eq!((&deed["text"], &deed["change"]), (&json!(view.text), &json!(change)));
+                assert_eq!(shown["values"][at], json!(worth.worth.hp()));
             }
         }
     }

@@ -21,11 +21,11 @@ pub struct Below {
 impl Below {
     /// Lays them out within `room` pixels.
     pub fn of(picture: &Picture<'_>, room: f64) -> Self {
-        let Picture { game, state, marks, legend } = *picture;
+        let Picture { game, state, marks, legend, .. } = *picture;
         let note = game.tower().note.as_ref().map(|note| format!("Note: {}.", note.trim().trim_end_matches('.')));
         Below {
             captions: Captions::of(game, state, marks, room),
-            legend: legend.then(|| Legend::of(game, state, room)),
+            legend: legend.then(|| Legend::of(game, state, picture.cells(), room)),
             note: note.map(|note| text::wrap(&note, SUBTITLE, room)).unwrap_or_default(),
         }
     }

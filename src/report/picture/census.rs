@@ -1,15 +1,19 @@
 //! What is still on the map, by kind, and what each kind does, in words. Knows nothing of pictures.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use crate::game::{BlockedReason, Colour, Game, GateId, Hero, Monster, Purchase, Shop, StairWay, State, Tile};
+use crate::game::{
+    BlockedReason, CellIndex, Colour, Game, GateId, Goal, Hero, Monster, Purchase, Shop, StairWay, State, Tile, Tower,
+};
 use crate::prompt::ability;
+use crate::prompt::observation::marks;
 
-/// The kinds of tiles that are on the map now, open floor left out, each with how often: walls, doors, stairs, shops,
+/// The kinds of tiles that are on some tiles of the map now, open floor left out, each with how often: walls, doors, stairs, shops,
 /// items, monsters in the order of their table.
-pub fn kinds(game: &Game, state: &State) -> Vec<(Tile, usize)> {
+pub fn kinds(game: &Game, state: &State, cells: Range<CellIndex>) -> Vec<(Tile, usize)> {
     let mut counts: HashMap<Tile, usize> = HashMap::new();
-    for cell in 0..game.graph().len() as u32 {
+    for cell in cells {
         *counts.entry(game.tile_now(state, cell)).or_default() += 1;
     }
     counts.remove(&Tile::Floor);
@@ -51,7 +55,7 @@ pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
         Tile::Gate(id) => gate(game, id),
         Tile::Event => "something happens when it is stepped onto".into(),
         Tile::Figure => "something happens when it is touched".into(),
-        Tile::Monster(id) => return fights(game.monster(id), tower.shop.is_some()),
+        Tile::Monster(id) => return fights(game.monster_now(state, id), tower),
     }]
 }
 
@@ -61,6 +65,16 @@ fn gate(game: &Game, id: GateId) -> String {
         Some(gate) if !gate.by_event => game.describe_reason(&BlockedReason::NoKeys(id)),
         _ => "no key opens it".into(),
     }
+}
+
+/// The events that wait at some tiles of a kind, each with its place and title; nothing of other kinds.
+pub fn titles(game: &Game, state: &State, cells: Range<CellIndex>, kind: Tile) -> Vec<String> {
+    if !matches!(kind, Tile::Event | Tile::Figure) {
+        return Vec::new();
+    }
+    let here = cells.filter(|cell| game.tile_now(state, *cell) == kind && game.has_event(state, *cell));
+    let titled = |cell| Some(format!("{} {}", game.graph().position(cell), game.event_title(cell)?));
+    here.filter_map(titled).collect()
 }
 
 /// What the hero has.
@@ -76,6 +90,7 @@ pub fn has(hero: &Hero) -> String {
         let count = hero.keys[colour];
         parts.push(format!("{count} {colour} {}", if count == 1 { "key" } else { "keys" }));
     }
+    parts.extend(marks(hero));
     parts.join(", ")
 }
 
@@ -86,12 +101,12 @@ fn sells(shop: &Shop, state: &State) -> String {
     format!("sells {} for {price} gold, {} more after each purchase", goods.join(" or "), shop.price_step)
 }
 
-fn fights(monster: &Monster, gold_buys: bool) -> Vec<String> {
+fn fights(monster: &Monster, tower: &Tower) -> Vec<String> {
     let mut quantities = format!("HP {}, ATK {}, DEF {}", monster.hp, monster.atk, monster.def);
-    if gold_buys && monster.gold != 0 {
+    if tower.shop.is_some() && monster.gold != 0 {
         quantities += &format!(", {} gold", monster.gold);
     }
-    let wins = monster.boss.then(|| "defeating it wins".to_owned());
+    let wins = (monster.boss && tower.goal == Goal::Boss).then(|| "defeating it wins".to_owned());
     let abilities = monster.abilities.iter().map(|each| format!("{each}: {}", ability::effect(each)));
     std::iter::once(quantities).chain(wins).chain(abilities).collect()
 }

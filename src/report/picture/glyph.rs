@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::badge;
-use super::{item, monster, terrain};
-use crate::game::{Colour, Game, Item, Tile};
+use super::{item, monster, own, terrain};
+use crate::game::{Game, Item, Tile};
 use crate::report::svg::Page;
 
 /// Pixels of a tile's side, for which all glyphs are drawn.
@@ -46,11 +46,22 @@ pub fn of_tile(game: &Game, tile: Tile) -> Option<Glyph> {
         Tile::Item(Item::Potion(potion)) => item::potion(potion),
         Tile::Item(Item::Sword) => item::sword(),
         Tile::Item(Item::Shield) => item::shield(),
-        Tile::Item(Item::Thing(_)) => item::key(Colour::Green),
-        Tile::Gate(_) => terrain::door(Colour::Green),
-        Tile::Event | Tile::Figure => terrain::shop(),
+        Tile::Item(Item::Thing(_)) => own::thing(),
+        Tile::Gate(_) => own::gate(),
+        Tile::Event => own::event(),
+        Tile::Figure => own::figure(),
         Tile::Monster(id) => monster::glyph(game.monster(id)),
     })
+}
+
+/// The symbol that tells a tile's kind from others of the same glyph.
+pub fn symbol(game: &Game, tile: Tile) -> Option<&str> {
+    match tile {
+        Tile::Monster(id) => Some(&game.monster(id).symbol),
+        Tile::Gate(id) => game.tower().gates.get(usize::from(id)).map(|gate| gate.symbol.as_str()),
+        Tile::Item(Item::Thing(id)) => game.tower().things.get(usize::from(id)).map(|thing| thing.symbol.as_str()),
+        _ => None,
+    }
 }
 
 /// The glyphs of a game on a page: each is made and defined when it is first wanted.
@@ -73,11 +84,17 @@ impl<'a> Glyphs<'a> {
         }
     }
 
-    /// Draws a monster's symbol in the corner of its tile; nothing on other tiles.
+    /// Draws the symbol of a monster, a gate or a thing in the corner of its tile; nothing on other tiles.
     pub fn draw_badge(&mut self, tile: Tile, at: (f64, f64), scale: f64, page: &mut Page) {
         if let (_, Some(name)) = self.names(tile, page) {
             page.place(name, at, scale);
         }
+    }
+
+    /// Defines what a tile is drawn of, and says by which names.
+    pub fn defined(&mut self, tile: Tile, page: &mut Page) -> Vec<String> {
+        let (glyph, badge) = self.names(tile, page);
+        glyph.iter().chain(badge).cloned().collect()
     }
 
     fn names(&mut self, tile: Tile, page: &mut Page) -> &(Option<String>, Option<String>) {
@@ -87,10 +104,7 @@ impl<'a> Glyphs<'a> {
                 glyph.name
             };
             let glyph = of_tile(self.game, tile).map(&mut define);
-            let badge = match tile {
-                Tile::Monster(id) => Some(define(badge::symbol(&self.game.monster(id).symbol))),
-                _ => None,
-            };
+            let badge = symbol(self.game, tile).map(|symbol| define(badge::symbol(symbol)));
             (glyph, badge)
         })
     }

@@ -46,7 +46,7 @@ impl HeatMap<'_> {
     /// [`DrawError`] if a tile lies outside the tower, or the tower is too large.
     pub fn svg(&self) -> Result<String, DrawError> {
         let tiles: Vec<super::Mark> = self.counts.keys().map(|at| super::Mark { at: *at, text: None }).collect();
-        Picture { game: self.game, state: self.state, marks: &tiles, legend: false }.check()?;
+        Picture { game: self.game, state: self.state, marks: &tiles, legend: false, floor: None }.check()?;
         let panels: Vec<Panel<'_>> =
             (0..self.game.tower().floors.len()).map(|index| Panel::of(self.game, self.state, index as u16)).collect();
         let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());

@@ -1,10 +1,12 @@
 //! The legend: every kind of thing on the map with its glyph, its name and what it does, in columns. Knows nothing of
 //! where things stand.
 
+use std::ops::Range;
+
 use super::census;
 use super::glyph::{Glyphs, TILE};
-use super::hero;
-use crate::game::{Game, State, Tile};
+use super::{hero, own};
+use crate::game::{CellIndex, Game, Position, State, Tile};
 use crate::report::svg::{Anchor, Font, Page};
 use crate::report::text;
 
@@ -28,10 +30,18 @@ pub struct Legend {
 }
 
 struct Entry {
-    /// The hero if none.
-    tile: Option<Tile>,
+    look: Look,
     name: String,
     lines: Vec<String>,
+}
+
+/// What is shown beside an entry's words.
+#[derive(Clone, Copy)]
+enum Look {
+    Hero,
+    Tile(Tile),
+    Passage,
+    Barrier,
 }
 
 impl Entry {
@@ -41,22 +51,38 @@ impl Entry {
 }
 
 impl Legend {
-    /// Lays it out within `room` pixels.
-    pub fn of(game: &Game, state: &State, room: f64) -> Self {
+    /// Lays out that of some tiles within `room` pixels.
+    pub fn of(game: &Game, state: &State, cells: Range<CellIndex>, room: f64) -> Self {
         let columns = ((room + GAP.0) / (COLUMN + GAP.0)).floor().max(1.0);
         let column = (room + GAP.0) / columns - GAP.0;
-        let entry = |tile: Option<Tile>, name: String, phrases: &[String]| Entry {
-            tile,
+        let entry = |look: Look, name: String, phrases: &[String]| Entry {
+            look,
             name: text::cut(&name, NAME, column - INDENT),
             lines: phrases.iter().flat_map(|phrase| text::wrap(phrase, WORDS, column - INDENT)).collect(),
         };
-        let kinds = census::kinds(game, state).into_iter().map(|(tile, _)| tile);
+        let kinds = census::kinds(game, state, cells.clone()).into_iter().map(|(tile, _)| tile);
         let (monsters, things): (Vec<Tile>, Vec<Tile>) = kinds.partition(|tile| matches!(tile, Tile::Monster(_)));
-        let of_tile = |tile: &Tile| entry(Some(*tile), census::name(game, *tile), &census::does(game, state, *tile));
-        let hero = entry(None, "hero".into(), &[census::has(&state.hero)]);
+        let of_tile = |tile: &Tile| {
+            let mut phrases = census::does(game, state, *tile);
+            phrases.extend(census::titles(game, state, cells.clone(), *tile));
+            entry(Look::Tile(*tile), census::name(game, *tile), &phrases)
+        };
+        let hero = entry(Look::Hero, "hero".into(), &[census::has(&state.hero)]);
+        let shown = |at: Position| game.graph().cell(at).is_some_and(|cell| cells.contains(&cell));
+        let mut one_way = Vec::new();
+        if game.tower().passages.iter().any(|passage| shown(passage.from)) {
+            one_way.push(entry(Look::Passage, "passage".into(), &["leads elsewhere, with no way back".to_owned()]));
+        }
+        if game.tower().barriers.iter().any(|barrier| shown(barrier.from)) {
+            one_way.push(entry(
+                Look::Barrier,
+                "barrier".into(),
+                &["not crossed from the side of its teeth".to_owned()],
+            ));
+        }
         let mut rows = Vec::new();
         // Monsters begin a row of their own: they need more lines.
-        let things = std::iter::once(hero).chain(things.iter().map(of_tile)).collect();
+        let things = std::iter::once(hero).chain(things.iter().map(of_tile)).chain(one_way).collect();
         for mut entries in [things, monsters.iter().map(of_tile).collect::<Vec<Entry>>()] {
             while !entries.is_empty() {
                 let rest = entries.split_off(entries.len().min(columns as usize));
@@ -77,7 +103,7 @@ impl Legend {
         for row in &self.rows {
             for (index, entry) in row.iter().enumerate() {
                 let x = left + index as f64 * (self.column + GAP.0);
-                draw_glyph(entry.tile, (x, y), glyphs, page);
+                draw_look(entry.look, (x, y), glyphs, page);
                 page.text((x + INDENT, y + 11.0), Anchor::Start, NAME, &entry.name);
                 for (line, number) in entry.lines.iter().zip(1..) {
                     let baseline = y + 11.0 + f64::from(number) * LINE;
@@ -93,16 +119,16 @@ fn row_height(row: &[Entry]) -> f64 {
     row.iter().map(Entry::height).fold(0.0, f64::max)
 }
 
-fn draw_glyph(tile: Option<Tile>, at: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
-    match tile {
-        Some(tile) => {
+fn draw_look(look: Look, at: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+    let glyph = match look {
+        Look::Hero => hero::glyph(),
+        Look::Passage => own::passage(),
+        Look::Barrier => return own::draw_barrier(at, (1.0, 0.0), page),
+        Look::Tile(tile) => {
             glyphs.draw(tile, at, SCALE, page);
-            glyphs.draw_badge(tile, at, SCALE, page);
+            return glyphs.draw_badge(tile, at, SCALE, page);
         }
-        None => {
-            let glyph = hero::glyph();
-            page.define(&glyph.name, &glyph.shape);
-            page.place(&glyph.name, at, SCALE);
-        }
-    }
+    };
+    page.define(&glyph.name, &glyph.shape);
+    page.place(&glyph.name, at, SCALE);
 }

@@ -37,7 +37,7 @@ pub fn what_stands(game: &Game, state: &State, at: Position) -> String {
     let tile = game.graph().cell(at).map(|cell| game.tile_now(state, cell));
     match tile {
         Some(Tile::Floor) if at == state.at => "hero".into(),
-        Some(tile) => game.describe(tile),
+        Some(_) => game.graph().cell(at).map(|cell| game.describe_at(state, cell)).unwrap_or_default(),
         None => String::new(),
     }
 }

@@ -13,6 +13,7 @@ mod item;
 mod legend;
 mod mark;
 mod monster;
+mod own;
 mod palette;
 mod panel;
 mod sheet;
@@ -21,10 +22,12 @@ mod terrain;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use super::style::TITLE;
 use super::svg::{Anchor, Page};
 use super::text;
-use crate::game::{Game, Position, State};
+use crate::game::{CellIndex, Game, Position, State};
 use below::Below;
 use glyph::Glyphs;
 use panel::Panel;
@@ -42,7 +45,7 @@ const HEADING: f64 = 24.0;
 /// Most tiles that a picture shows.
 const MOST_TILES: usize = 250_000;
 
-/// A picture of a state of a game: all floors, with marks.
+/// A picture of a state of a game: all floors or one, with marks.
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a> {
     /// The game.
@@ -53,6 +56,8 @@ pub struct Picture<'a> {
     pub marks: &'a [Mark],
     /// Whether every kind of thing on the map is explained.
     pub legend: bool,
+    /// Index of the one floor that is shown; all of them without it.
+    pub floor: Option<u16>,
 }
 
 /// Why there is no picture.
@@ -67,6 +72,22 @@ pub enum DrawError {
         width: u16,
         /// Rows.
         height: u16,
+    },
+    /// A mark lies on a floor that is not shown.
+    #[error("{at} cannot be marked: floor {shown} alone is shown")]
+    NotShown {
+        /// Where.
+        at: Position,
+        /// Index of the floor that is.
+        shown: u16,
+    },
+    /// The floor that is to be shown does not exist.
+    #[error("there is no floor {floor}: the last floor of the tower is floor {last}")]
+    Unknown {
+        /// Its index.
+        floor: u16,
+        /// Index of the last floor.
+        last: usize,
     },
     /// A mark lies on no floor.
     #[error("{at} cannot be marked: the last floor of the tower is floor {last}")]
@@ -96,7 +117,7 @@ impl Picture<'_> {
         let (game, state) = (self.game, self.state);
         let tower = game.tower();
         let panels: Vec<Panel<'_>> =
-            (0..tower.floors.len()).map(|index| Panel::of(game, state, index as u16)).collect();
+            self.floors().map(|index| Panel::of(game, state, index).among(self.floors().count())).collect();
         let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());
         let room = sheet.size.0.max(NARROWEST - 2.0 * MARGIN);
         let title = text::wrap(&tower.title, TITLE, room);
@@ -120,7 +141,11 @@ impl Picture<'_> {
 
     fn check(&self) -> Result<(), DrawError> {
         let tower = self.game.tower();
-        let tiles = self.game.graph().len();
+        let last = tower.floors.len() - 1;
+        if let Some(floor) = self.floor.filter(|floor| usize::from(*floor) > last) {
+            return Err(DrawError::Unknown { floor, last });
+        }
+        let tiles = self.cells().len();
         if tiles > MOST_TILES {
             return Err(DrawError::TooLarge { tiles, most: MOST_TILES });
         }
@@ -131,19 +156,39 @@ impl Picture<'_> {
             if floor.tile(at.x, at.y).is_none() {
                 return Err(DrawError::OutsideMap { at: *at, width: floor.width(), height: floor.height() });
             }
+            if let Some(shown) = self.floor.filter(|shown| *shown != at.floor) {
+                return Err(DrawError::NotShown { at: *at, shown });
+            }
         }
         Ok(())
+    }
+
+    /// The floors that are shown, by their index.
+    fn floors(&self) -> impl Iterator<Item = u16> + use<> {
+        match self.floor {
+            Some(floor) => floor..floor + 1,
+            None => 0..self.game.tower().floors.len() as u16,
+        }
+    }
+
+    /// Their tiles.
+    fn cells(&self) -> Range<CellIndex> {
+        match self.floor {
+            Some(floor) => self.game.graph().floor_cells(floor),
+            None => 0..self.game.graph().len() as CellIndex,
+        }
     }
 
     /// The picture in words, for readers who do not see it.
     fn description(&self) -> String {
         let (game, state) = (self.game, self.state);
         let floors = &game.tower().floors;
-        let size = match floors.as_slice() {
+        let shown = self.floor.and_then(|floor| floors.get(usize::from(floor))).map(std::slice::from_ref);
+        let size = match shown.unwrap_or(floors) {
             [floor] => format!("A floor of {} × {} tiles", floor.width(), floor.height()),
             floors => format!("{} floors", floors.len()),
         };
-        let kinds = census::kinds(game, state);
+        let kinds = census::kinds(game, state, self.cells());
         let kinds: Vec<String> =
             kinds.iter().map(|(tile, count)| format!("{} ×{count}", census::name(game, *tile))).collect();
         let kinds = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::badge;
-use super::glyph::{Glyphs, TILE};
+use super::glyph::{Glyphs, TILE, symbol};
 use super::hero;
 use super::mark::{draw_numbers, draw_ring};
+use super::own::{draw_barrier, passage};
 use super::palette::{FLOOR, GRID, INK};
 use crate::game::{Floor, Game, Position, State, Tile};
 use crate::report::style::PANEL;
@@ -15,6 +16,10 @@ use crate::report::text;
 
 /// Height of a heading.
 const HEADING: f64 = 20.0;
+/// With more floors on a page than this their headings are larger: the whole is looked at from farther away.
+const MANY: usize = 12;
+/// How much larger.
+const LARGER: f64 = 2.0;
 /// Height of the numbers of columns.
 const ABOVE: f64 = 16.0;
 /// Sides longer than this have every fifth tile numbered.
@@ -31,6 +36,7 @@ pub struct Panel<'a> {
     index: u16,
     floor: &'a Floor,
     heading: Option<String>,
+    font: Font,
 }
 
 impl<'a> Panel<'a> {
@@ -39,7 +45,13 @@ impl<'a> Panel<'a> {
         let floors = &game.tower().floors;
         let floor = &floors[usize::from(index)];
         let heading = (floors.len() > 1).then(|| format!("Floor {index} {}", floor.name).trim_end().to_owned());
-        Panel { game, state, index, floor, heading }
+        Panel { game, state, index, floor, heading, font: PANEL }
+    }
+
+    /// The same as one of so many on a page.
+    pub fn among(self, panels: usize) -> Self {
+        let scale = if panels > MANY { LARGER } else { 1.0 };
+        Panel { font: Font { size: PANEL.size * scale, ..PANEL }, ..self }
     }
 
     /// The same without a heading.
@@ -65,11 +77,13 @@ impl<'a> Panel<'a> {
         let map = (x + left, y + top);
         if let Some(heading) = &self.heading {
             let room = self.size().0 - left;
-            page.text((map.0, y + 13.0), Anchor::Start, PANEL, &text::cut(heading, PANEL, room));
+            let baseline = y + 13.0 * self.font.size / PANEL.size;
+            page.text((map.0, baseline), Anchor::Start, self.font, &text::cut(heading, self.font, room));
         }
         self.coordinates(map, COORDINATE, page);
         self.ground(map, page);
         self.tiles(map, glyphs, page);
+        self.one_way(map, page);
         page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
         let here = Position::new(self.index, 0, 0)..=Position::new(self.index, u16::MAX, u16::MAX);
         for (at, _) in marks.range(here.clone()) {
@@ -77,10 +91,7 @@ impl<'a> Panel<'a> {
         }
         self.badges(map, glyphs, page);
         for (at, numbers) in marks.range(here) {
-            let symbol_width = match self.tile_now(*at) {
-                Tile::Monster(id) => badge::symbol_width(&self.game.monster(id).symbol),
-                _ => 0.0,
-            };
+            let symbol_width = symbol(self.game, self.tile_now(*at)).map_or(0.0, badge::symbol_width);
             draw_numbers(numbers, symbol_width, corner(map, at.x, at.y), page);
         }
     }
@@ -110,6 +121,7 @@ impl<'a> Panel<'a> {
                 }
             }
         }
+        self.one_way(map, page);
         let glyph = hero::glyph();
         page.define(&glyph.name, &glyph.shape);
         page.begin(format_args!(r#"data-hero="""#));
@@ -121,7 +133,7 @@ impl<'a> Panel<'a> {
     /// Where the map begins.
     pub fn gutters(&self) -> (f64, f64) {
         let widest = text::width(&(self.floor.height() - 1).to_string(), COORDINATE);
-        let heading = if self.heading.is_some() { HEADING } else { 0.0 };
+        let heading = if self.heading.is_some() { HEADING * self.font.size / PANEL.size } else { 0.0 };
         // Whole pixels, so that lines are crisp.
         ((widest.max(8.0) + 6.0).ceil(), heading + ABOVE)
     }
@@ -167,6 +179,21 @@ impl<'a> Panel<'a> {
         let at = self.state.at;
         if at.floor == self.index {
             draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
+        }
+    }
+
+    /// Ways that lead in one direction only.
+    fn one_way(&self, map: (f64, f64), page: &mut Page) {
+        let tower = self.game.tower();
+        for barrier in tower.barriers.iter().filter(|barrier| barrier.from.floor == self.index) {
+            let away = |to: u16, from: u16| f64::from(i32::from(to) - i32::from(from)).clamp(-1.0, 1.0);
+            let side = (away(barrier.to.x, barrier.from.x), away(barrier.to.y, barrier.from.y));
+            draw_barrier(corner(map, barrier.from.x, barrier.from.y), side, page);
+        }
+        let glyph = passage();
+        for passage in tower.passages.iter().filter(|passage| passage.from.floor == self.index) {
+            page.define(&glyph.name, &glyph.shape);
+            page.place(&glyph.name, corner(map, passage.from.x, passage.from.y), 1.0);
         }
     }
 

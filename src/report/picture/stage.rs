@@ -8,11 +8,30 @@ use serde::Serialize;
 
 use super::glyph::{Glyphs, TILE};
 use super::panel::Panel;
-use crate::game::Game;
+use crate::game::{Game, Tile};
 use crate::report::svg::Page;
 
 /// Most tiles of a tower of stages: a browser keeps an element for every one.
 const MOST_TILES: usize = 40_000;
+
+/// How kinds of things look.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Looks {
+    /// A drawing that shows nothing and defines the glyphs.
+    pub svg: String,
+    /// The glyphs of each kind, by their names.
+    pub kinds: Vec<Vec<String>>,
+}
+
+impl Looks {
+    /// Of these tiles.
+    pub fn of(tiles: Vec<Tile>, game: &Game) -> Self {
+        let mut page = Page::new(1.0, 1.0, "");
+        let mut glyphs = Glyphs::of(game);
+        let kinds = tiles.iter().map(|tile| glyphs.defined(*tile, &mut page)).collect();
+        Looks { svg: page.inlay(), kinds }
+    }
+}
 
 /// One floor of a tower, with everything that stands on it before the first move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -59,7 +78,7 @@ fn stage(game: &Game, index: u16) -> Stage {
 mod tests {
     use super::*;
     use crate::format::parse_tower;
-    use crate::game::{ItemMode, Tile};
+    use crate::game::ItemMode;
 
     #[test]
     fn whatever_is_no_wall_and_no_open_floor_is_a_group_with_its_place() {

@@ -7,7 +7,9 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use super::glyph::{self, Glyph, TILE};
 use super::*;
 use crate::format::{legend, parse_tower};
-use crate::game::{ItemMode, Tile};
+use crate::game::{
+    Barrier, Event, Floor, Gate, Hero, Item, ItemMode, Keys, Passage, Position, Thing, Tile, Tower, Trigger,
+};
 use crate::report::ink::{assert_whole_and_apart, texts};
 use crate::report::png;
 
@@ -44,12 +46,12 @@ fn draw(game: &Game, after: &[&str], written: &[&str], legend: bool) -> String {
         let action = game.action_at(&state, at.parse().unwrap()).unwrap();
         game.apply(&state, &action).unwrap().state
     });
-    Picture { game, state: &state, marks: &marks(written), legend }.svg().unwrap()
+    Picture { game, state: &state, marks: &marks(written), legend, floor: None }.svg().unwrap()
 }
 
 fn refused(game: &Game, written: &[&str]) -> String {
     let state = game.start().unwrap();
-    Picture { game, state: &state, marks: &marks(written), legend: false }.svg().unwrap_err().to_string()
+    Picture { game, state: &state, marks: &marks(written), legend: false, floor: None }.svg().unwrap_err().to_string()
 }
 
 fn words(svg: &str) -> String {
@@ -197,17 +199,31 @@ fn no_two_kinds_look_alike_without_colour() {
     let state = keep.start().unwrap();
     let mut looks = vec![("floor".to_owned(), false, grey(&[])), ("hero".to_owned(), false, grey(&[hero::glyph()]))];
     for (symbol, tile, _) in legend::TILES {
+        if matches!(tile, Tile::Event | Tile::Figure) {
+            continue; // They have no glyphs of their own yet.
+        }
         if let Some(glyph) = glyph::of_tile(&keep, tile) {
             looks.push((symbol.to_owned(), false, grey(&[glyph])));
         }
     }
-    for (tile, _) in census::kinds(&keep, &state) {
+    for (tile, _) in census::kinds(&keep, &state, 0..keep.graph().len() as u32) {
         if let Tile::Monster(id) = tile {
             let symbol = keep.monster(id).symbol.clone();
             looks.push((symbol.clone(), true, grey(&[glyph::of_tile(&keep, tile).unwrap(), badge::symbol(&symbol)])));
         }
     }
     assert_eq!(looks.len(), 2 + 21 + 11);
+    for (name, own, glyph) in [
+        ("gate", Some("D1"), own::gate()),
+        ("thing", Some("i1"), own::thing()),
+        ("event", None, own::event()),
+        ("figure", None, own::figure()),
+        ("passage", None, own::passage()),
+    ] {
+        looks.retain(|(known, ..)| !matches!(known.as_str(), "!" | "N"));
+        let badge = own.map(badge::symbol);
+        looks.push((name.to_owned(), false, grey(&[Some(glyph), badge].into_iter().flatten().collect::<Vec<_>>())));
+    }
     for (index, (name, is_monster, look)) in looks.iter().enumerate() {
         for (other, other_is_monster, other_look) in &looks[..index] {
             // Monsters of a family have the same outline; it is the badge that tells them apart.
@@ -228,6 +244,77 @@ fn another_colour_alone_makes_no_other_look() {
     let keep = game(KEEP);
     let slime = |id| grey(&[monster::glyph(keep.monster(id))]);
     assert!(difference(&slime(0), &slime(1)) < 0.02, "without their badges");
+}
+
+/// A tower with gates, things, events, a figure, a passage and barriers of its own.
+fn own() -> Game {
+    let tower = parse_tower("keep.toml", KEEP).unwrap();
+    let thing = |symbol: &str, name: &str, hp| Thing {
+        symbol: symbol.into(),
+        name: name.into(),
+        gain: Hero { hp, ..Hero::default() },
+        tools: Vec::new(),
+        script: Vec::new(),
+    };
+    let gate = |symbol: &str, name: &str, by_event| Gate {
+        symbol: symbol.into(),
+        name: name.into(),
+        keys: Keys { yellow: 2, ..Keys::default() },
+        tools: Vec::new(),
+        by_event,
+    };
+    let event = |x, y, title: &str| Event {
+        at: Position::new(0, x, y),
+        trigger: Trigger::Step,
+        title: title.into(),
+        hidden: false,
+        script: Vec::new(),
+    };
+    let rows = vec![
+        vec![
+            Tile::Floor,
+            Tile::Event,
+            Tile::Figure,
+            Tile::Wall,
+            Tile::Item(Item::Thing(0)),
+            Tile::Item(Item::Thing(1)),
+        ],
+        vec![Tile::Floor, Tile::Wall, Tile::Wall, Tile::Wall, Tile::Gate(0), Tile::Gate(1)],
+        vec![Tile::Floor, Tile::Floor, Tile::Floor, Tile::Floor, Tile::Monster(0), Tile::Floor],
+    ];
+    let at = |x, y| Position::new(0, x, y);
+    let barrier = |from: (u16, u16), to: (u16, u16)| Barrier { from: at(from.0, from.1), to: at(to.0, to.1) };
+    let tower = Tower {
+        floors: [vec![Floor::from_rows("Cellar".into(), rows).unwrap()], tower.floors[1..].to_vec()].concat(),
+        stairs: Vec::new(),
+        things: vec![thing("i1", "Pickaxe", 0), thing("i2", "Holy water", 400)],
+        gates: vec![gate("D1", "Iron door", false), gate("D12", "Sealed door", true)],
+        events: vec![event(1, 0, "A chest with a riddle"), event(2, 0, "Old man")],
+        passages: vec![Passage { from: at(3, 2), to: at(5, 2) }],
+        barriers: vec![
+            barrier((0, 1), (0, 0)),
+            barrier((1, 2), (2, 2)),
+            barrier((0, 2), (0, 1)),
+            barrier((2, 2), (1, 2)),
+        ],
+        ..tower
+    };
+    Game::new(tower, ItemMode::Auto).unwrap()
+}
+
+#[test]
+fn what_a_tower_has_of_its_own_is_drawn_and_explained() {
+    let game = own();
+    let state = game.untouched();
+    let marked = marks(&["2,0=talk"]);
+    let of = |floor| Picture { game: &game, state: &state, marks: &marked, legend: true, floor };
+    let svg = of(Some(0)).svg().unwrap();
+    assert_whole_and_apart(&svg, "own");
+    insta::assert_snapshot!(words(&svg));
+    // What is on other floors is not explained.
+    assert!(!words(&svg).contains("Boss") && words(&of(None).svg().unwrap()).contains("Boss"));
+    insta::assert_snapshot!(of(Some(1)).svg().unwrap_err().to_string());
+    insta::assert_snapshot!(of(Some(7)).svg().unwrap_err().to_string());
 }
 
 #[test]

@@ -5,16 +5,35 @@ use std::collections::BTreeMap;
 use crate::analysis::{EpisodeAnalysis, LosingDecision};
 use crate::eval::Ending;
 use crate::game::Position;
+use crate::solver::Worth;
 
 /// The state value along episodes that had the same values and ended alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Curve {
     /// How many episodes.
     pub count: usize,
-    /// The values: at index 0 before the first decision, at index n after decision n. Never empty.
-    pub values: Vec<i64>,
+    /// The values, as far as they are known: at index 0 before the first decision, at index n after decision n. Never
+    /// empty, and none is lost.
+    pub values: Vec<Span>,
     /// How they end.
     pub end: End,
+}
+
+/// Between what a value lies; twice the same where it is known. Without a bound the higher is `i64::MAX`; the lower is 0
+/// where no way to win was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// The value is at least this, if the game can be won.
+    pub low: i64,
+    /// It is at most this.
+    pub high: i64,
+}
+
+impl Span {
+    /// Whether the value is known.
+    pub fn is_known(self) -> bool {
+        self.low == self.high
+    }
 }
 
 /// How a curve ends.
@@ -29,7 +48,14 @@ pub enum End {
         /// The tile of its action.
         target: Position,
     },
-    /// The boss could still have been defeated: turn limit, abortion, or not yet finished.
+    /// The boss can no longer be defeated after the last of these decisions, and it is not known which of them lost.
+    Between {
+        /// The number of the first.
+        first: u32,
+        /// The number of the last.
+        last: u32,
+    },
+    /// The boss could still have been defeated, as far as is known: turn limit, abortion, or not yet finished.
     Open,
 }
 
@@ -38,26 +64,33 @@ impl Curve {
     pub fn turn(&self) -> u32 {
         match self.end {
             End::Lost { turn, .. } => turn,
+            End::Between { last, .. } => last,
             End::Won | End::Open => self.values.len() as u32 - 1,
         }
     }
 
-    /// The last value.
+    /// The last value, or the least that it can be.
     pub fn last(&self) -> i64 {
-        self.values.last().copied().unwrap_or_default()
+        self.values.last().map_or(0, |value| value.low)
     }
 
-    /// The highest value.
-    pub fn highest(&self) -> i64 {
-        self.values.iter().copied().max().unwrap_or_default()
+    /// The highest of what was found, and of what is proven.
+    pub fn highest(&self) -> [i64; 2] {
+        let highest = |of: fn(&Span) -> i64| self.values.iter().map(of).filter(|hp| *hp < i64::MAX).max();
+        [highest(|value| value.low), highest(|value| value.high)].map(Option::unwrap_or_default)
+    }
+
+    /// Whether all values are known.
+    pub fn is_known(&self) -> bool {
+        self.values.iter().all(|value| value.is_known())
     }
 }
 
 /// The curves of some episodes, equal ones merged, in the order of their first appearance. An episode that began
-/// where the boss cannot be defeated has none.
+/// where the boss cannot be defeated has none, nor has one of which nothing is known.
 pub fn curves(episodes: &[&EpisodeAnalysis]) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
-    let mut places: BTreeMap<(Vec<i64>, End), usize> = BTreeMap::new();
+    let mut places: BTreeMap<(Vec<Span>, End), usize> = BTreeMap::new();
     for episode in episodes {
         let (values, end) = (values(episode), end(episode));
         if values.is_empty() {
@@ -72,18 +105,24 @@ pub fn curves(episodes: &[&EpisodeAnalysis]) -> Vec<Curve> {
     curves
 }
 
-/// The values up to the first that is none.
-fn values(episode: &EpisodeAnalysis) -> Vec<i64> {
+/// The values up to the first that is lost; none if nothing is known of any.
+fn values(episode: &EpisodeAnalysis) -> Vec<Span> {
+    if episode.is_unknown() {
+        return Vec::new();
+    }
+    let span = |worth: Worth| Some(Span { low: worth.least.unwrap_or_default(), high: worth.most? });
     let first = episode.decisions.first().map_or(episode.optimum, |decision| decision.before);
     let after = episode.decisions.iter().map(|decision| decision.after());
-    std::iter::once(first).chain(after).map_while(|value| value).collect()
+    std::iter::once(first).chain(after).map_while(span).collect()
 }
 
 fn end(episode: &EpisodeAnalysis) -> End {
-    match (&episode.losing, episode.ending) {
-        (Some(LosingDecision { turn, target, .. }), _) => End::Lost { turn: *turn, target: *target },
-        (None, Some(Ending::Won)) => End::Won,
-        (None, _) => End::Open,
+    let between = || Some((episode.losing_between?.first, episode.losing_between?.last?));
+    match (&episode.losing, between(), episode.ending) {
+        (Some(LosingDecision { turn, target, .. }), ..) => End::Lost { turn: *turn, target: *target },
+        (None, Some((first, last)), _) => End::Between { first, last },
+        (None, None, Some(Ending::Won)) => End::Won,
+        (None, None, _) => End::Open,
     }
 }
 
@@ -106,7 +145,8 @@ mod tests {
             episode("a", "none", "f").optimum(None).lost_turns(1).ended(Ending::Stuck, 9).done(),
         ];
         let target = |x| End::Lost { turn: 3, target: Position::new(0, x, 8) };
-        let curve = |count, values: &[i64], end| Curve { count, values: values.to_vec(), end };
+        let span = |value: &i64| Span { low: *value, high: *value };
+        let curve = |count, values: &[i64], end| Curve { count, values: values.iter().map(span).collect(), end };
         assert_eq!(
             curves(&analyses.iter().collect::<Vec<_>>()),
             [

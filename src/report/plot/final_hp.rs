@@ -44,7 +44,7 @@ pub fn final_hp(floors: &[Floor<'_>]) -> Option<(String, String)> {
     for (_, episodes) in batch::configurations(floors) {
         let mut points = Points::new();
         for episode in episodes.iter().filter(|episode| episode.is_finished()) {
-            if let Some(optimum) = episode.optimum {
+            if let Some(optimum) = episode.optimum.hp() {
                 *points.entry((Outcome::of(episode), optimum, episode.final_hp())).or_default() += 1;
             }
         }

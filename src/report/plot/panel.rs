@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::axis::{Axis, label};
-use super::curve::{Curve, End};
+use super::curve::{Curve, End, Span};
 use super::label::Labels;
 use super::style::{ASIDE, BASE, GRID, GROUND, LABEL, LOST, OPEN, OPTIMUM, TICK, WON};
 use crate::game::Position;
@@ -22,6 +22,11 @@ const MOST_LABELS: usize = 4;
 const MOST_LOSING_TURNS: usize = 8;
 /// Half the size of a mark.
 pub const MARK: f64 = 3.5;
+
+/// How strongly a band is drawn beside a line.
+const VEIL: f64 = 0.3;
+/// Pixels across that a band has at least: what is known of the last state has no time.
+const LEAST_BAND: f64 = 3.0;
 
 /// What all panels of a figure share.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +64,8 @@ pub struct Panel<'a> {
     pub aside: &'a str,
     /// What it shows.
     pub curves: &'a [Curve],
+    /// What it says if that is nothing.
+    pub empty: &'a str,
     /// Top left, the heading included.
     pub corner: (f64, f64),
     /// Whether HP are written to the left of it.
@@ -87,7 +94,7 @@ impl Panel<'_> {
         ground.marks(&Ends::of(self.curves), page);
         if self.curves.is_empty() {
             let middle = ((left + right) / 2.0, (top + bottom) / 2.0);
-            page.text(middle, Anchor::Middle, ASIDE, "the boss cannot be defeated");
+            page.text(middle, Anchor::Middle, ASIDE, self.empty);
         }
     }
 
@@ -154,27 +161,52 @@ impl Ground {
     }
 
     /// Steps: the value after a decision holds until the next. A lost curve falls to the rail.
+    /// A value that is not known is a band.
     fn curve(&self, curve: &Curve, opacity: f64, width: f64, page: &mut Page) {
         let shift = shift(curve.end);
-        let mut points = Vec::with_capacity(2 * curve.values.len());
+        let colour = colour(curve.end);
+        let mut lines = vec![Vec::with_capacity(2 * curve.values.len())];
         for (turn, &value) in (0..).zip(&curve.values) {
+            let Some(points) = lines.last_mut() else { break };
             if let Some(&(_, y)) = points.last() {
                 points.push((self.x.at(f64::from(turn)), y));
             }
-            let (x, y) = self.at(turn, value);
-            points.push((x, y + shift));
+            if value.is_known() {
+                let (x, y) = self.at(turn, value.low);
+                points.push((x, y + shift));
+                continue;
+            }
+            self.band(turn, value, curve, (colour, opacity), page);
+            if !points.is_empty() {
+                lines.push(Vec::new());
+            }
         }
-        let colour = colour(curve.end);
         // As many translucent lines on top of each other as there are episodes.
         let opacity = (1.0 - (1.0 - opacity).powf(curve.count as f64)).min(0.95);
         let stroke = Stroke { colour, width, opacity, dash: None };
         let end = (self.x.at(f64::from(curve.turn())), self.y.at(curve.last() as f64) + shift);
         if let (End::Lost { .. }, Some(rail)) = (curve.end, self.rail) {
-            points.push(end);
+            if let Some(points) = lines.last_mut().filter(|_| curve.values.last().is_some_and(|last| last.is_known())) {
+                points.push(end);
+            }
             let fall = Stroke { width: width.min(1.0), dash: Some((1.5, 2.5)), ..stroke };
             page.line(end, (end.0, rail), fall);
         }
-        page.polyline(&points, stroke);
+        if let (End::Between { first, last }, Some(rail)) = (curve.end, self.rail) {
+            let [from, to] = [first, last].map(|turn| self.x.at(f64::from(turn)));
+            page.line((from, rail), (to, rail), Stroke { width: 5.0, ..stroke });
+        }
+        for points in lines.iter().filter(|points| !points.is_empty()) {
+            page.polyline(points, stroke);
+        }
+    }
+
+    /// What a value lies between, until the next decision.
+    fn band(&self, turn: u32, value: Span, curve: &Curve, (colour, opacity): (&str, f64), page: &mut Page) {
+        let (left, bottom) = self.at(turn, value.low);
+        let right = self.x.at(f64::from(turn + 1).min(f64::from(curve.turn()))).max(left + LEAST_BAND);
+        let top = self.y.at(value.high as f64).max(self.y.to);
+        page.veil((left, top), (right - left, (bottom - top).max(1.0)), colour, VEIL * opacity);
     }
 
     fn marks(&self, ends: &Ends, page: &mut Page) {
@@ -247,6 +279,7 @@ impl Ends {
                 End::Won => ends.won.entry(at).or_default(),
                 End::Open => ends.open.entry(at).or_default(),
                 End::Lost { turn, target } => ends.lost.entry(turn).or_default().entry(target).or_default(),
+                End::Between { .. } => continue,
             };
             *count += curve.count;
         }
@@ -272,7 +305,7 @@ impl Ends {
 fn colour(end: End) -> &'static str {
     match end {
         End::Won => WON,
-        End::Lost { .. } => LOST,
+        End::Lost { .. } | End::Between { .. } => LOST,
         End::Open => OPEN,
     }
 }
@@ -282,7 +315,7 @@ fn shift(end: End) -> f64 {
     match end {
         End::Won => -1.0,
         End::Open => 0.0,
-        End::Lost { .. } => 1.0,
+        End::Lost { .. } | End::Between { .. } => 1.0,
     }
 }
 

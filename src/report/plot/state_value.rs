@@ -30,6 +30,7 @@ pub fn state_value(floor: &Floor<'_>) -> String {
             name: &configuration.name,
             aside: &wins(configuration),
             curves,
+            empty: empty(configuration),
             corner: place.corner,
             hp_labels: place.is_leftmost,
             turn_labels: place.is_lowest,
@@ -51,23 +52,39 @@ fn legend(floor: &Floor<'_>, curves: &[Vec<Curve>]) -> Vec<Entry> {
     let lost = lost.then_some((Mark::Cross, "losing decision: the boss can no longer be defeated".into()));
     let open = occurs(|end| end == End::Open);
     let open = open.then_some((Mark::Square, "turn limit, aborted or unfinished".into()));
-    let optimum = floor.optimum.map(|optimum| (Mark::Dashes, format!("optimum {optimum}")));
-    [won, lost, open, optimum].into_iter().flatten().collect()
+    let between = occurs(|end| matches!(end, End::Between { .. }));
+    let between = between.then_some((Mark::Lost, "lost by one of these decisions: it is not known which".into()));
+    let optimum = floor.optimum.hp().map(|optimum| (Mark::Dashes, format!("optimum {optimum}")));
+    let band = curves.iter().flatten().any(|curve| !curve.is_known());
+    let band = band.then_some((Mark::Bar, "not known: from what was found up to what is proven".into()));
+    [won, lost, between, open, optimum, band].into_iter().flatten().collect()
 }
 
 fn shared<'a>(floor: &Floor<'_>, curves: impl Iterator<Item = &'a Curve> + Clone, grid: &Grid) -> Shared {
-    let highest = curves.clone().map(Curve::highest).chain(floor.optimum).max().unwrap_or_default().max(1) as f64;
+    let found = curves.clone().map(|curve| curve.highest()[0]).chain(floor.optimum.hp()).max().unwrap_or_default();
+    let proven = curves.clone().map(|curve| curve.highest()[1]).max().unwrap_or_default();
+    // A bound far above all that was found would leave no room for it: the band runs out of the panel.
+    let room = if found > 0 { found.saturating_mul(2) } else { i64::MAX };
+    let highest = proven.min(room).max(found).max(1) as f64;
     let last = curves.clone().map(Curve::turn).max().unwrap_or_default().max(1).into();
     let (width, height) = grid.panel;
     Shared {
         width,
         height,
-        rail: curves.clone().any(|curve| matches!(curve.end, End::Lost { .. })),
+        rail: curves.clone().any(|curve| matches!(curve.end, End::Lost { .. } | End::Between { .. })),
         turns: last * 1.06,
         hp: highest * 1.12,
         turn_ticks: axis::ticks(last, (width / 45.0) as usize),
         hp_ticks: axis::ticks(highest, (height / 28.0) as usize),
-        optimum: floor.optimum,
+        optimum: floor.optimum.hp(),
+    }
+}
+
+/// What stands in a panel without a curve.
+fn empty(configuration: &Configuration<'_>) -> &'static str {
+    match configuration.episodes.iter().any(|episode| episode.optimum.is_lost()) {
+        true => "the boss cannot be defeated",
+        false => "the state values are not known",
     }
 }
 

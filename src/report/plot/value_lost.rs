@@ -20,10 +20,10 @@ struct Losses {
 impl Losses {
     fn of(configuration: &Configuration<'_>, turns: usize) -> Self {
         let mut losses = Losses { losing: vec![0.0; turns], other: vec![0.0; turns] };
-        let judged = configuration.episodes.iter().filter(|episode| episode.is_judged()).count();
-        let share = 1.0 / judged.max(1) as f64;
-        for decision in configuration.episodes.iter().flat_map(|episode| &episode.decisions) {
-            let kind = if decision.is_losing() { &mut losses.losing } else { &mut losses.other };
+        let judged = || configuration.episodes.iter().filter(|episode| episode.is_judged());
+        let share = 1.0 / judged().count().max(1) as f64;
+        for decision in judged().flat_map(|episode| &episode.decisions) {
+            let kind = if decision.is_losing() == Some(true) { &mut losses.losing } else { &mut losses.other };
             let place = (decision.turn as usize).checked_sub(1).and_then(|place| kind.get_mut(place));
             if let (Some(place), Some(lost)) = (place, decision.value_lost()) {
                 *place += lost as f64 * share;
@@ -41,11 +41,13 @@ impl Losses {
 
 /// The figure of a floor with its heading; none if no value was lost on it.
 pub fn value_lost(floor: &Floor<'_>) -> Option<(String, String)> {
-    let lossy = |episode: &crate::analysis::EpisodeAnalysis| episode.decisions.iter().any(|d| d.loses_value());
+    let lossy = |episode: &crate::analysis::EpisodeAnalysis| {
+        episode.is_judged() && episode.decisions.iter().any(|d| d.value_lost() > Some(0))
+    };
     if !floor.episodes().any(lossy) {
         return None;
     }
-    let last = floor.episodes().flat_map(|episode| &episode.decisions).filter(|d| d.before.is_some());
+    let last = floor.episodes().flat_map(|episode| &episode.decisions).filter(|d| d.before.is_saved());
     let turns = last.map(|decision| decision.turn as usize).max().unwrap_or(1);
     let step = turns.div_ceil(MOST_BARS);
     let bars: Vec<Vec<(f64, f64)>> = floor.configurations.iter().map(|c| Losses::of(c, turns).binned(step)).collect();
@@ -65,12 +67,15 @@ pub fn value_lost(floor: &Floor<'_>) -> Option<(String, String)> {
     let legend: Vec<Entry> = [losing, other].into_iter().flatten().collect();
     let title = format!("Value lost by turn: {}", floor.title);
     let shared = if step > 1 { format!(" A bar is {step} turns.") } else { String::new() };
+    let open = floor.episodes().filter(|episode| !episode.is_judged()).count();
+    let open =
+        if open > 0 { format!(" Without {open} of whose decisions it is not always known.") } else { String::new() };
     let note = floor.note.map(|note| format!(" Floor: {}.", note.trim_end_matches('.'))).unwrap_or_default();
     let layout = Layout {
         title: &title,
         remark: &format!(
             "By how much the decisions of each turn lowered the final HP under best play, on average over all episodes of \
-             the configuration.{shared}{note}"
+             the configuration.{shared}{open}{note}"
         ),
         legend,
         x_name: "turn",

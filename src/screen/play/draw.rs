@@ -57,7 +57,7 @@ impl Play<'_> {
         let width = inner(area).width;
         let state = self.game.state();
         let mut lines = hero::lines(&state.hero, &self.hero_after(), width, self.palette);
-        lines.extend(hero::monsters(&self.episode.game, state, width, self.palette));
+        lines.extend(hero::monsters(&self.episode.game, state, self.floor_shown(), width, self.palette));
         let title = match self.action() {
             Some(action) => format!("hero, now→after {}", action.number),
             None => "hero".into(),

@@ -2,6 +2,7 @@
 
 use crate::eval::Ending;
 use crate::screen::episode::Episode;
+use crate::screen::frame::in_hp;
 use crate::screen::worth::{Judged, Worth};
 
 /// What is to be said, a sentence or two each.
@@ -26,12 +27,13 @@ pub fn verdict(episode: &Episode) -> Vec<String> {
 fn compared(judged: &Judged, won: bool) -> Vec<String> {
     let analysis = &judged.analysis;
     let mut said = Vec::new();
-    match analysis.optimum {
-        None => said.push("The boss cannot be defeated on this floor.".into()),
-        Some(optimum) if won && analysis.hero.hp == optimum => said.push("No play ends with more.".into()),
-        Some(optimum) => said.push(format!("The best play ends with {optimum} HP.")),
+    match analysis.optimum.value() {
+        None => said.push(format!("What the best play ends with is not known: {}.", in_hp(analysis.optimum))),
+        Some(None) => said.push("The boss cannot be defeated on this floor.".into()),
+        Some(Some(optimum)) if won && analysis.hero.hp == optimum => said.push("No play ends with more.".into()),
+        Some(Some(optimum)) => said.push(format!("The best play ends with {optimum} HP.")),
     }
-    let lowered = analysis.decisions.iter().filter(|decision| !decision.is_losing());
+    let lowered = analysis.decisions.iter().filter(|decision| decision.is_losing() == Some(false));
     let losses = lowered.filter_map(|decision| Some((decision.turn, decision.value_lost().filter(|lost| *lost > 0)?)));
     let losses: Vec<String> = losses.map(|(turn, lost)| format!("{turn} ({lost} HP)")).collect();
     if !losses.is_empty() {
@@ -40,8 +42,11 @@ fn compared(judged: &Judged, won: bool) -> Vec<String> {
     if let Some(losing) = &analysis.losing {
         said.push(format!(
             "The losing decision was {}: {} {}. Before it {} HP could still be had.",
-            losing.turn, losing.text, losing.target, losing.value_before
+            losing.turn, losing.text, losing.target, losing.before
         ));
+    }
+    if let Some(between) = &analysis.losing_between {
+        said.push(format!("Which decision lost the game is not known: {}.", between.in_words()));
     }
     said
 }

@@ -88,7 +88,7 @@ impl Viewer<'_> {
         let mut lines = hero::lines(&before, &after, width, self.palette);
         lines.extend(collected(episode, self.at, width, self.palette));
         if let Some(state) = episode.state(self.at) {
-            lines.extend(hero::monsters(&episode.game, state, width, self.palette));
+            lines.extend(hero::monsters(&episode.game, state, self.floor_shown(episode), width, self.palette));
         }
         let title = if self.at < episode.end() { "hero, before→after" } else { "hero at the end" };
         self.scroll.hero = self.pane(Part::Hero, title, &lines, self.scroll.hero, area, buffer);

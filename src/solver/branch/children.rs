@@ -41,7 +41,8 @@ impl<'g> Children<'g> {
         };
         actions.retain(|action| !is_spent(action));
         // All shops sell the same at the same price.
-        let shop = actions.iter().find(|action| matches!(action.kind, ActionKind::Buy { .. })).map(|first| first.target);
+        let shop =
+            actions.iter().find(|action| matches!(action.kind, ActionKind::Buy { .. })).map(|first| first.target);
         actions.retain(|action| !matches!(action.kind, ActionKind::Buy { .. }) || Some(action.target) == shop);
         if !ground.ordered {
             return Ok(actions);

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::game::{Ability, CellIndex, Colour, Event, Game, Instruction, MonsterId, Expression, Operator, Purchase, Quantity, State, Target, Tile, Trigger, script};
+use crate::game::{
+    Ability, CellIndex, Colour, Event, Expression, Game, Instruction, MonsterId, Operator, Purchase, Quantity, State,
+    Target, Tile, Trigger, script,
+};
 use crate::solver::assumption::Assumptions;
 use crate::solver::error::SolveError;
 

@@ -116,12 +116,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// [`SolveError`] if a quantity leaves its range or the rules cannot be computed.
-pub fn solve_from(
-    game: &Game,
-    state: &State,
-    request: &Request,
-    watch: &mut Watch<'_>,
-) -> Result<Answer, SolveError> {
+pub fn solve_from(game: &Game, state: &State, request: &Request, watch: &mut Watch<'_>) -> Result<Answer, SolveError> {
     let ground = Ground::new(game, request.without)?;
     let mut bounds = Bounds::new(&ground, state);
     let mut children = Children::new(&ground);

@@ -135,7 +135,8 @@ impl Happenings {
     pub(super) fn objection(&self, game: &Game) -> Option<String> {
         let tower = game.tower();
         let hates = tower.monsters.iter().any(|row| row.abilities.iter().any(|ability| ability.code() == 17));
-        let scripts = tower.events.iter().map(|event| &event.script).chain(tower.things.iter().map(|thing| &thing.script));
+        let scripts =
+            tower.events.iter().map(|event| &event.script).chain(tower.things.iter().map(|thing| &thing.script));
         let sets_hatred = |instruction: &&Instruction| {
             use crate::game::{Quantity, Target};
             matches!(instruction, Instruction::Set { target: Target::Hero(Quantity::Hatred), .. })
@@ -214,9 +215,9 @@ impl Outlook {
             if !way.matters() {
                 continue;
             }
-            let closed = way.until.is_some_and(|(id, most)| {
-                state.variables.get(usize::from(id)).is_some_and(|number| *number > most)
-            });
+            let closed = way
+                .until
+                .is_some_and(|(id, most)| state.variables.get(usize::from(id)).is_some_and(|number| *number > most));
             if waiting {
                 once.raise(&way.gain);
             }

@@ -56,8 +56,10 @@ impl Ranges {
         let (low, high) = self.variables[index];
         if let Expression::Number(number) = value {
             let lower = low.filter(|low| !is_less(*number, *low));
-            self.variables[index] =
-                (low.map(|low| lower.map_or(*number, |_| low)), high.map(|high| if is_less(high, *number) { *number } else { high }));
+            self.variables[index] = (
+                low.map(|low| lower.map_or(*number, |_| low)),
+                high.map(|high| if is_less(high, *number) { *number } else { high }),
+            );
             self.grows[index] = false;
             return;
         }

@@ -2,8 +2,8 @@
 //! it can be gone again. Knows nothing of states.
 
 use crate::game::{
-    CellIndex, Expression, Game, Instruction, Item, MonsterId, Number, Operator, Position, Quantity, Script, Target, Tile,
-    VariableId,
+    CellIndex, Expression, Game, Instruction, Item, MonsterId, Number, Operator, Position, Quantity, Script, Target,
+    Tile, VariableId,
 };
 
 use super::range::{Ranges, change, is_less};
@@ -274,9 +274,7 @@ impl Reader<'_> {
                 self.rise(quantity, left).max(self.rise(quantity, right))
             }
             Expression::Floor(inner) => self.rise(quantity, inner),
-            Expression::Either(_, then, otherwise) => {
-                self.rise(quantity, then).max(self.rise(quantity, otherwise))
-            }
+            Expression::Either(_, then, otherwise) => self.rise(quantity, then).max(self.rise(quantity, otherwise)),
             // Gold and experience are accounts: what they are set to without regard to what they were is not followed.
             _ if matches!(quantity, Quantity::Gold | Quantity::Experience) => ENDLESS,
             other => end(self.ranges.of(other, None).1),

@@ -324,3 +324,12 @@ proptest! {
         prop_assert_eq!(figures(&outcome).2, optimum(&tower));
     }
 }
+
+#[test]
+fn a_tower_that_is_not_plain_is_refused() {
+    let mut tower = fixed("simple");
+    tower.goal = crate::game::Goal::Event;
+    for version in [Version::Published, Version::Corrected] {
+        assert_eq!(search(&tower, &Options::new(version)).err(), Some(SearchError::NotPlain));
+    }
+}

@@ -71,17 +71,15 @@ impl Builder<'_> {
                 return Ok(Worth::Number(fold::operation(count, Operator::Greater, Expression::whole(0))));
             }
             ("getHeroLoc", [Some(part @ ("x" | "y"))]) => return self.path(&format!("hero.loc.{part}"), scene),
-            ("isReplaying" | "hasEquip", _) if name == "isReplaying" => {
+            ("isReplaying", _) => {
                 return Ok(Worth::Number(Expression::whole(0)));
             }
             _ => {}
         }
-        if let Some(place) = self.place(arguments, scene) {
-            let at = match name {
-                "getBlockId" | "getBlockCls" | "getBlockNumber" | "enemyExists" | "npcExists" | "terrainExists"
-                | "getBlock" => place?,
-                _ => return Err(format!("`{path}` is not modelled")),
-            };
+        const OF_TILES: [&str; 7] =
+            ["getBlockId", "getBlockCls", "getBlockNumber", "enemyExists", "npcExists", "terrainExists", "getBlock"];
+        if OF_TILES.contains(&name) {
+            let at = self.place(arguments, scene).ok_or_else(|| format!("`{path}` of a tile that is not known"))??;
             return Ok(match name {
                 "getBlockId" => Worth::Block(at),
                 "getBlockCls" => Worth::Class(at),

@@ -39,7 +39,10 @@ impl Builder<'_> {
                 match super::super::literal::decimal(text.trim()).as_deref().and_then(number) {
                     Some(number) => Ok(fold::operation(of, Operator::Equal, Expression::Number(number))),
                     None if fold::constant(&of).is_some() => no(),
-                    None => Err(format!("the text {text:?} is compared with a number")),
+                    None => {
+                        let number = Expression::whole(self.text_number(&text));
+                        Ok(fold::operation(of, Operator::Equal, number))
+                    }
                 }
             }
             (left, right) => {
@@ -61,12 +64,7 @@ impl Builder<'_> {
 
     /// Whether one of the blocks that are meant stands on a tile: those that the map or an event puts there, or, if it is
     /// none of them, those that are named.
-    fn stands(
-        &mut self,
-        at: Position,
-        is_meant: impl Fn(&Block) -> bool,
-        named: &[u32],
-    ) -> Result<Expression, Why> {
+    fn stands(&mut self, at: Position, is_meant: impl Fn(&Block) -> bool, named: &[u32]) -> Result<Expression, Why> {
         let mut numbers: Vec<u32> = self.number_at(at).into_iter().collect();
         numbers.extend(self.placed.get(&at).into_iter().flatten().copied());
         numbers.retain(|number| is_meant(&self.blocks.get(*number)));

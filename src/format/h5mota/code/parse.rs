@@ -151,7 +151,8 @@ impl Parser {
                 false => Err(NotUnderstood("a value that is returned".into())),
             };
         }
-        for word in ["var", "let", "const", "for", "while", "do", "switch", "try", "function", "throw", "new", "async"] {
+        for word in ["var", "let", "const", "for", "while", "do", "switch", "try", "function", "throw", "new", "async"]
+        {
             if self.is_word(word) {
                 return Err(NotUnderstood(format!("the statement `{word}`")));
             }
@@ -360,7 +361,8 @@ mod tests {
 
     #[test]
     fn short_functions_are_statements() {
-        let body = function_body("function(){\nif (!core.isReplaying()) { flags.x = 1; delete flags['y']; }\nelse return\n}");
+        let body =
+            function_body("function(){\nif (!core.isReplaying()) { flags.x = 1; delete flags['y']; }\nelse return\n}");
         let read = statements(body.unwrap()).unwrap();
         assert_eq!(read.len(), 1);
         assert!(matches!(&read[0], Statement::If(_, then, otherwise) if then.len() == 2 && otherwise.len() == 1));

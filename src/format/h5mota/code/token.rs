@@ -78,8 +78,8 @@ impl Store {
 /// The longest first.
 const SIGNS: [&str; 48] = [
     ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "...", "&&=", "||=", "??=", "==", "!=", "<=", ">=", "&&", "||",
-    "??", "?.", "=>", "+=", "-=", "*=", "/=", "%=", "++", "--", "**", "<<", ">>", "+", "-", "*", "/", "%", "<", ">", "!",
-    "=", "?", ":", "(", ")", "[", "]", "{", "}", ",",
+    "??", "?.", "=>", "+=", "-=", "*=", "/=", "%=", "++", "--", "**", "<<", ">>", "+", "-", "*", "/", "%", "<", ">",
+    "!", "=", "?", ":", "(", ")", "[", "]", "{", "}", ",",
 ];
 
 const MORE_SIGNS: [&str; 6] = [".", ";", "&", "|", "^", "~"];
@@ -91,8 +91,8 @@ pub fn tokens(text: &str) -> Result<Vec<Token>, NotUnderstood> {
     loop {
         rest = skip_blank(rest);
         let Some(first) = rest.chars().next() else { return Ok(found) };
-        let starts_number = first.is_ascii_digit()
-            || (first == '.' && rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit));
+        let starts_number =
+            first.is_ascii_digit() || (first == '.' && rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit));
         let (token, length) = match first {
             '"' | '\'' => string(rest, first)?,
             '`' => return Err(NotUnderstood("a template of text".into())),
@@ -176,7 +176,9 @@ fn name(text: &str) -> (Token, usize) {
         Store::BlockId | Store::BlockClass | Store::BlockNumber => {
             after.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(after.len())
         }
-        Store::Enemy => after.find(|c: char| !is_name(c) && !c.is_numeric() && !matches!(c, ':' | '.')).unwrap_or(after.len()),
+        Store::Enemy => {
+            after.find(|c: char| !is_name(c) && !c.is_numeric() && !matches!(c, ':' | '.')).unwrap_or(after.len())
+        }
         _ => length(after),
     };
     match after.get(..taken) {

@@ -116,7 +116,12 @@ impl Pen<'_, '_> {
     pub(super) fn fight_at(&mut self, at: Position) -> Result<Script, Why> {
         let mut numbers: Vec<u32> = self.build.number_at(at).into_iter().collect();
         numbers.extend(self.build.placed.get(&at).into_iter().flatten().copied());
-        let mut ids: Vec<String> = numbers.into_iter().map(|number| self.build.blocks.get(number)).filter(|block| block.is_enemy()).map(|block| block.id).collect();
+        let mut ids: Vec<String> = numbers
+            .into_iter()
+            .map(|number| self.build.blocks.get(number))
+            .filter(|block| block.is_enemy())
+            .map(|block| block.id)
+            .collect();
         ids.dedup();
         match ids.as_slice() {
             [id] => Ok(vec![Instruction::Fight { monster: self.build.monster(id)?, at: Some(at) }]),

@@ -36,7 +36,11 @@ impl Pen<'_, '_> {
     }
 
     /// Two ways on, of which one is taken: where the hero is afterwards is known if both agree, or one ends the event.
-    fn fork(&mut self, first: impl FnOnce(&mut Self) -> Script, second: impl FnOnce(&mut Self) -> Script) -> (Script, Script) {
+    fn fork(
+        &mut self,
+        first: impl FnOnce(&mut Self) -> Script,
+        second: impl FnOnce(&mut Self) -> Script,
+    ) -> (Script, Script) {
         let before = (self.scene.hero, self.scene.current);
         let then = first(self);
         let after_first = (self.scene.hero, self.scene.current);
@@ -46,14 +50,13 @@ impl Pen<'_, '_> {
         (then, otherwise)
     }
 
-    fn join(&mut self, first: &Script, after_first: (Option<Position>, Option<u16>), second: &Script) {
+    fn join(&mut self, first: &Script, after_first: Place, second: &Script) {
         let now = (self.scene.hero, self.scene.current);
         (self.scene.hero, self.scene.current) = match (ends(first), ends(second)) {
             (true, _) => now,
             (false, true) => after_first,
             (false, false) => {
-                let agree = |same: bool| same.then_some(()).is_some();
-                (now.0.filter(|_| agree(now.0 == after_first.0)), now.1.filter(|_| agree(now.1 == after_first.1)))
+                (now.0.filter(|at| Some(*at) == after_first.0), now.1.filter(|floor| Some(*floor) == after_first.1))
             }
         };
     }
@@ -74,10 +77,17 @@ impl Pen<'_, '_> {
     /// `switch`: the first case that is equal, and those after it while a case does not end it.
     pub(super) fn switch(&mut self, raw: &Value, script: &mut Script) {
         let on = raw.get("condition").and_then(Value::text).unwrap_or("0");
-        let cases: Vec<&Value> = raw.get("caseList").map_or(&[][..], Value::items).iter().filter(|case| !case.is_true("_disabled")).collect();
+        let cases: Vec<&Value> = raw
+            .get("caseList")
+            .map_or(&[][..], Value::items)
+            .iter()
+            .filter(|case| !case.is_true("_disabled"))
+            .collect();
         let mut conditions = Vec::new();
         for case in &cases {
-            let text = case.get("case").map_or("null".to_owned(), |case| case.text().map_or_else(|| case.to_string(), str::to_owned));
+            let text = case
+                .get("case")
+                .map_or("null".to_owned(), |case| case.text().map_or_else(|| case.to_string(), str::to_owned));
             let condition = match text.trim() {
                 "default" => Ok(Expression::whole(1)),
                 other => code::expression(&format!("({on}) === ({other})"))
@@ -94,7 +104,8 @@ impl Pen<'_, '_> {
     }
 
     fn cases(&mut self, cases: &[&Value], conditions: &[Expression], depth: usize) -> Script {
-        let (Some((case, cases)), Some((condition, conditions))) = (cases.split_first(), conditions.split_first()) else {
+        let (Some((case, cases)), Some((condition, conditions))) = (cases.split_first(), conditions.split_first())
+        else {
             return Script::new();
         };
         if depth > 200 {
@@ -136,7 +147,13 @@ impl Pen<'_, '_> {
     }
 
     /// A loop; one that can never end once it has begun is not modelled.
-    fn loop_over(&mut self, raw: &Value, condition: Expression, body: impl FnOnce(&mut Self) -> Script, script: &mut Script) {
+    fn loop_over(
+        &mut self,
+        raw: &Value,
+        condition: Expression,
+        body: impl FnOnce(&mut Self) -> Script,
+        script: &mut Script,
+    ) {
         let before = self.tally.clone();
         self.loops += 1;
         self.scene.hero = None;
@@ -260,7 +277,8 @@ impl Pen<'_, '_> {
                 continue;
             }
             let needs = ["condition", "need"].into_iter().filter_map(|key| choice.get(key));
-            let needs: Vec<&Value> = needs.filter(|need| need.text().is_none_or(|text| !text.trim().is_empty())).collect();
+            let needs: Vec<&Value> =
+                needs.filter(|need| need.text().is_none_or(|text| !text.trim().is_empty())).collect();
             let text = choice.text().or(choice.text_of("text")).unwrap_or("");
             options.push((clean(text), needs, choice.get("action")));
         }
@@ -270,7 +288,8 @@ impl Pen<'_, '_> {
 
     /// `confirm`: a choice between yes and no.
     pub(super) fn confirm(&mut self, raw: &Value, script: &mut Script) {
-        let options = vec![("yes".to_owned(), Vec::new(), raw.get("yes")), ("no".to_owned(), Vec::new(), raw.get("no"))];
+        let options =
+            vec![("yes".to_owned(), Vec::new(), raw.get("yes")), ("no".to_owned(), Vec::new(), raw.get("no"))];
         self.ask(raw, clean(raw.text_of("text").unwrap_or("")), options, script);
     }
 
@@ -282,7 +301,7 @@ impl Pen<'_, '_> {
         script: &mut Script,
     ) {
         let before = (self.scene.hero, self.scene.current);
-        let mut after: Option<(Script, (Option<Position>, Option<u16>))> = None;
+        let mut after: Option<(Script, Place)> = None;
         let mut made = Vec::new();
         for (text, needs, action) in options {
             let mut condition: Option<Expression> = None;
@@ -315,6 +334,9 @@ impl Pen<'_, '_> {
     }
 }
 
+/// Where the hero is, and on which floor; none where it is not known.
+type Place = (Option<Position>, Option<u16>);
+
 /// Whether an event leaves the loop that it is read in.
 fn leaves(value: &Value) -> bool {
     holds(value, "break") || holds(value, "continue")
@@ -334,7 +356,7 @@ fn holds(value: &Value, kind: &str) -> bool {
 
 /// Whether a loop can never end once it has begun: nothing leaves it, and its condition is always true or depends on
 /// nothing that its body changes.
-fn never_ends(condition: &Expression, body: &Script) -> bool {
+pub(super) fn never_ends(condition: &Expression, body: &Script) -> bool {
     let always = fold::constant(condition).is_some_and(|number| number.is_true());
     let all = script::all(body);
     let is_left = all.iter().any(|instruction| {
@@ -343,14 +365,18 @@ fn never_ends(condition: &Expression, body: &Script) -> bool {
     let changes = all.iter().any(|instruction| {
         !matches!(
             instruction,
-            Instruction::If { .. } | Instruction::While { .. } | Instruction::Continue | Instruction::Skip(_) | Instruction::Choose { .. }
+            Instruction::If { .. }
+                | Instruction::While { .. }
+                | Instruction::Continue
+                | Instruction::Skip(_)
+                | Instruction::Choose { .. }
         )
     });
     // A fight or the loss of all HP ends the game, and with it the event.
-    let may_kill = all.iter().any(|instruction| match instruction {
-        Instruction::Fight { .. } => true,
-        Instruction::Set { target: Target::Hero(crate::game::Quantity::Hp), .. } => true,
-        _ => false,
+    let may_kill = all.iter().any(|instruction| {
+        let loses = Target::Hero(crate::game::Quantity::Hp);
+        matches!(instruction, Instruction::Fight { .. })
+            || matches!(instruction, Instruction::Set { target, .. } if *target == loses)
     });
     !is_left && if always { !may_kill } else { !changes }
 }

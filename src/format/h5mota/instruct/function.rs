@@ -5,6 +5,7 @@ use super::super::build::{Builder, Why};
 use super::super::calc::Scene;
 use super::super::code::{self, Code, Statement};
 use super::super::fold;
+use super::super::kinds::clean;
 use super::super::literal::{Kind, Value};
 use super::{Pen, Script, show};
 use crate::game::Instruction;
@@ -21,6 +22,13 @@ impl Pen<'_, '_> {
         };
         if show::shows(body) {
             return self.show("function");
+        }
+        if show::is_unknown(body) {
+            self.tally.unknown += 1;
+            self.word(super::words::of(raw));
+            let why = format!("function: what `{}` does is in no file that is read", super::short(&clean(body), 60));
+            self.reason(&why);
+            return script.push(Instruction::Skip(why));
         }
         let done = code::statements(body).map_err(|error| format!("its code is not run, and not understood: {error}"));
         let before = self.scene.clone();
@@ -67,6 +75,10 @@ impl Pen<'_, '_> {
             format!("its code is not run: `{text}`")
         };
         match code {
+            // Flying is not modelled, so that it does not matter where it is allowed.
+            Code::Assign(target, ..) if target.path().is_some_and(|path| show::is_about_flying(&path)) => {
+                Ok(Script::new())
+            }
             Code::Assign(target, sign, value) => {
                 let name = stored(target).ok_or_else(|| not_run(code))?;
                 self.set(&name, sign, value)
@@ -123,9 +135,9 @@ impl Pen<'_, '_> {
             "hideBlock" => self.tile_of(arguments, 0)?.map(|at| vec![Instruction::Hide { at: vec![at] }]),
             "showBlock" => self.tile_of(arguments, 0)?.map(|at| vec![Instruction::Show { at: vec![at] }]),
             "openDoor" => match arguments.get(2) {
-                None | Some(Code::Bool(false) | Code::Null) => {
-                    self.tile_of(arguments.get(..2).unwrap_or(&[]), 0)?.map(|at| vec![Instruction::Open { at: vec![at] }])
-                }
+                None | Some(Code::Bool(false) | Code::Null) => self
+                    .tile_of(arguments.get(..2).unwrap_or(&[]), 0)?
+                    .map(|at| vec![Instruction::Open { at: vec![at] }]),
                 _ => None,
             },
             // Items beside the hero are collected anyway once they can be reached.
@@ -133,13 +145,8 @@ impl Pen<'_, '_> {
             "win" => Some(vec![Instruction::Win]),
             "lose" => Some(vec![Instruction::Lose]),
             "insertCommonEvent" => match text(0).and_then(|name| self.build.project.common.get(&name)) {
-                Some(list) if self.depth < super::DEEPEST => {
-                    self.depth += 1;
-                    let script = self.list(list);
-                    self.depth -= 1;
-                    Some(script)
-                }
-                _ => None,
+                Some(list) => Some(self.inline(&text(0).unwrap_or_default(), &[list])?),
+                None => None,
             },
             "insertAction" => match arguments.first().map(literal) {
                 Some(Some(value)) => Some(self.list(&value)),
@@ -219,4 +226,3 @@ fn literal(code: &Code) -> Option<Value> {
     };
     Some(Value { line: 0, kind })
 }
-

@@ -4,26 +4,23 @@ use super::super::build::Why;
 use super::super::cell::Role;
 use super::super::code::Code;
 use super::super::kinds::clean;
-use super::super::literal::Value;
-use super::{DEEPEST, Pen, Script};
-use crate::game::{Choice, Expression, Instruction, Operator, Position};
+use super::super::literal::{Kind, Value};
 use super::super::{code, fold};
 use super::leaf::{combine, value_code};
+use super::{DEEPEST, Pen, Script};
+use crate::game::{Choice, Expression, Instruction, Operator, Position};
 
 impl Pen<'_, '_> {
     /// `insert` and `trigger`: what is inserted is read in place.
     pub(super) fn insert(&mut self, kind: &str, raw: &Value, script: &mut Script) {
         let project = self.build.project;
-        if self.depth >= DEEPEST {
-            return self.record(raw, Err("events insert one another without end".into()), script);
-        }
         match self.arguments(raw) {
             Ok(set) => script.extend(set),
             Err(why) => return self.record(raw, Err(why), script),
         }
-        let (list, scene): (Vec<&Value>, Option<Position>) = match (kind, raw.text_of("name")) {
+        let (list, scene, key): (Vec<&Value>, Option<Position>, String) = match (kind, raw.text_of("name")) {
             ("insert", Some(name)) => match project.common.get(name) {
-                Some(list) => (vec![list], None),
+                Some(list) => (vec![list], None, name.to_owned()),
                 None => return self.record(raw, Err(format!("there is no common event {name:?}")), script),
             },
             _ => match self.place(raw, "loc") {
@@ -34,7 +31,7 @@ impl Pen<'_, '_> {
                         "" | "events" => self.build.cell(at).and_then(|cell| cell.data).into_iter().collect(),
                         other => self.build.around(other, at, None),
                     };
-                    (list, Some(at))
+                    (list, Some(at), format!("{which} {at}"))
                 }
                 Err(why) => return self.record(raw, Err(why), script),
             },
@@ -43,14 +40,52 @@ impl Pen<'_, '_> {
         if let Some(at) = scene {
             (self.scene.home, self.scene.at) = (at.floor, Some((at.x, at.y)));
         }
-        self.depth += 1;
-        for value in list {
-            if !super::ends(script) {
+        let done = self.inline(&key, &list);
+        (self.scene.home, self.scene.at) = (own.home, own.at);
+        match done {
+            Ok(done) => script.extend(done),
+            Err(why) => self.record(raw, Err(why), script),
+        }
+    }
+
+    /// Reads what is inserted in place. An event that inserts itself at its end is a loop.
+    pub(super) fn inline(&mut self, key: &str, lists: &[&Value]) -> Result<Script, Why> {
+        let is_known = |names: &[String]| names.iter().any(|name| name == key);
+        if self.inserting.last().is_some_and(|last| last == key) && is_known(&self.repeats) {
+            return Ok(vec![Instruction::Continue]);
+        }
+        if is_known(&self.inserting) || self.inserting.len() >= DEEPEST {
+            return Err("events insert one another without end".into());
+        }
+        let repeats = match lists {
+            [one] => inserts(one, key) && !leaves_loop(one) && inserts_last(one, key),
+            _ => false,
+        };
+        self.inserting.push(key.to_owned());
+        if repeats {
+            self.repeats.push(key.to_owned());
+            self.loops += 1;
+            self.scene.hero = None;
+        }
+        let mut script = Script::new();
+        for value in lists {
+            if !super::ends(&script) {
                 script.extend(self.list(value));
             }
         }
-        self.depth -= 1;
-        (self.scene.home, self.scene.at) = (own.home, own.at);
+        self.inserting.pop();
+        if repeats {
+            self.repeats.pop();
+            self.loops -= 1;
+            if !super::ends(&script) {
+                script.push(Instruction::Break);
+            }
+            if super::flow::never_ends(&Expression::whole(1), &script) {
+                return Err("events insert one another without end".into());
+            }
+            script = vec![Instruction::While { condition: Expression::whole(1), body: script }];
+        }
+        Ok(script)
     }
 
     fn arguments(&mut self, raw: &Value) -> Result<Script, Why> {
@@ -59,9 +94,7 @@ impl Pen<'_, '_> {
             if value.kind != super::super::literal::Kind::Null {
                 let code = match value.text() {
                     // Arguments are stored as they are, not calculated; numbers and yes or no come to the same.
-                    Some(text) if super::super::literal::decimal(text.trim()).is_none() => {
-                        return Err("an argument is a text".into());
-                    }
+                    Some(text) if super::super::literal::decimal(text.trim()).is_none() => Code::Text(text.to_owned()),
                     _ => value_code(Some(value))?,
                 };
                 script.extend(self.set(&format!("flag:arg{}", index + 1), "=", &code)?);
@@ -79,12 +112,13 @@ impl Pen<'_, '_> {
                 let data = self.build.cell(at).and_then(|cell| cell.data);
                 let own = self.scene.clone();
                 (self.scene.home, self.scene.at) = (at.floor, Some((at.x, at.y)));
-                self.depth += 1;
-                if let Some(data) = data {
-                    script.extend(self.list(data));
-                }
-                self.depth -= 1;
+                let data: Vec<&Value> = data.into_iter().collect();
+                let done = self.inline(&format!(" {at}"), &data);
                 (self.scene.home, self.scene.at) = (own.home, own.at);
+                match done {
+                    Ok(done) => script.extend(done),
+                    Err(why) => self.record(raw, Err(why), script),
+                }
             }
             Role::Monster => {
                 let done = self.fight_at(at);
@@ -109,12 +143,11 @@ impl Pen<'_, '_> {
         };
         if let Some(name) = shop.text_of("commonEvent") {
             match self.build.project.common.get(name) {
-                Some(list) if self.depth < DEEPEST => {
-                    self.depth += 1;
-                    script.extend(self.list(list));
-                    self.depth -= 1;
-                }
-                _ => self.record(raw, Err(format!("there is no common event {name:?}")), script),
+                Some(list) => match self.inline(name, &[list]) {
+                    Ok(done) => script.extend(done),
+                    Err(why) => self.record(raw, Err(why), script),
+                },
+                None => self.record(raw, Err(format!("there is no common event {name:?}")), script),
             }
             return;
         }
@@ -249,5 +282,35 @@ fn with_times(code: Code, times: &Code) -> Code {
         Code::Binary(left, sign, right) => Code::Binary(all(left), sign, all(right)),
         Code::Unary(sign, of) => Code::Unary(sign, all(of)),
         other => other,
+    }
+}
+
+/// Whether an event inserts a common event of this name.
+fn inserts(value: &Value, name: &str) -> bool {
+    let own = value.text_of("type") == Some("insert") && value.text_of("name") == Some(name);
+    own || value.items().iter().any(|item| inserts(item, name))
+        || value.members().iter().any(|(_, member)| inserts(member, name))
+}
+
+/// Whether an event inserts a common event of this name only where nothing of it follows that changes the state.
+fn inserts_last(value: &Value, name: &str) -> bool {
+    if let Kind::List(items) = &value.kind {
+        return items.iter().enumerate().all(|(index, item)| {
+            let rest = items.get(index + 1..).unwrap_or(&[]);
+            !inserts(item, name) || (inserts_last(item, name) && rest.iter().all(|item| !super::acts(item)))
+        });
+    }
+    match value.text_of("type") {
+        Some("while" | "dowhile" | "for" | "forEach") => !inserts(value, name),
+        _ => value.members().iter().all(|(_, member)| inserts_last(member, name)),
+    }
+}
+
+/// Whether an event leaves the loop around it.
+fn leaves_loop(value: &Value) -> bool {
+    match value.text_of("type") {
+        Some("break" | "continue") => true,
+        Some("while" | "dowhile" | "for" | "forEach") => false,
+        _ => value.items().iter().any(leaves_loop) || value.members().iter().any(|(_, member)| leaves_loop(member)),
     }
 }

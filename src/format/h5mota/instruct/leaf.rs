@@ -2,9 +2,9 @@
 
 use super::super::build::Why;
 use super::super::literal::{Kind, Value};
+use super::super::{code, fold, names};
 use super::{Pen, Script};
 use crate::game::{Instruction, Operator};
-use super::super::{code, fold, names};
 
 impl Pen<'_, '_> {
     /// An instruction that holds no others and changes the state.
@@ -26,7 +26,8 @@ impl Pen<'_, '_> {
             "loadEquip" | "unloadEquip" | "setEquip" => Err("equipment is not modelled".into()),
             "useItem" => Err("using tools is not modelled".into()),
             "input" | "input2" | "wait" => Err("what the player types or presses is not modelled".into()),
-            "restart" => Err("starting anew is not modelled".into()),
+            // The game ends, and is not won.
+            "restart" => Ok(vec![Instruction::Lose]),
             "setFloor" | "setGlobalValue" | "setGlobalFlag" => Err("what it sets is not modelled".into()),
             "setEnemyOnPoint" | "resetEnemyOnPoint" | "moveEnemyOnPoint" => {
                 Err("a monster's numbers of its own tile are not modelled".into())

@@ -101,7 +101,8 @@ fn steps(raw: &Value) -> Result<(i64, i64), Why> {
             other => match Side::named(other) {
                 Some(side) => {
                     let (x, y) = side.step();
-                    sum = (sum.0.saturating_add(x.saturating_mul(count)), sum.1.saturating_add(y.saturating_mul(count)));
+                    sum =
+                        (sum.0.saturating_add(x.saturating_mul(count)), sum.1.saturating_add(y.saturating_mul(count)));
                     continue;
                 }
                 None => return Err(format!("the step `{other}` depends on where somebody looks")),

@@ -1,6 +1,7 @@
 //! Setting quantities: flags, what the hero has, items.
 
 use super::super::build::Why;
+use super::super::calc::Worth;
 use super::super::code::{Code, Store};
 use super::super::{fold, names};
 use super::leaf::combine;
@@ -14,7 +15,17 @@ impl Pen<'_, '_> {
     /// `name operator value`, with the engine's name of a quantity.
     pub(super) fn set(&mut self, name: &str, sign: &str, value: &Code) -> Result<Script, Why> {
         let (store, key) = Store::split(name).ok_or_else(|| format!("`{name}` is no quantity"))?;
-        let value = self.build.number(value, &self.scene)?;
+        let value = match self.build.worth(value, &self.scene)? {
+            Worth::Text(text)
+                if matches!(sign, "=" | "")
+                    && matches!(store, Store::Flag | Store::Temp | Store::Switch | Store::Global)
+                    && super::super::literal::decimal(text.trim()).is_none() =>
+            {
+                // A flag that is no text is none; one that is, is true.
+                Expression::whole(if text.is_empty() { 0 } else { self.build.text_number(&text) })
+            }
+            _ => self.build.number(value, &self.scene)?,
+        };
         if store == Store::Item && self.is_used_at_once(key) {
             return self.collect(key, sign, &value);
         }

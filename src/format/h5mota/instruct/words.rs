@@ -6,7 +6,8 @@ use super::super::literal::{Kind, Value};
 /// What an instruction does, in a few words.
 pub fn of(raw: &Value) -> String {
     let text = |key: &str| raw.get(key).map_or(String::new(), plain);
-    let at = ["loc", "from"].iter().find_map(|key| raw.get(key)).map_or(String::new(), |loc| format!(" {}", plain(loc)));
+    let at =
+        ["loc", "from"].iter().find_map(|key| raw.get(key)).map_or(String::new(), |loc| format!(" {}", plain(loc)));
     let floor = raw.text_of("floorId").map_or(String::new(), |floor| format!(" {floor}"));
     let kind = raw.text_of("type").unwrap_or("text");
     let words = match kind {
@@ -14,7 +15,9 @@ pub fn of(raw: &Value) -> String {
             let usual = if kind == "addValue" { "+=" } else { "=" };
             format!("{} {} {}", text("name"), raw.text_of("operator").unwrap_or(usual), text("value"))
         }
-        "setEnemy" => format!("{} of {} {} {}", text("name"), text("id"), raw.text_of("operator").unwrap_or("="), text("value")),
+        "setEnemy" => {
+            format!("{} of {} {} {}", text("name"), text("id"), raw.text_of("operator").unwrap_or("="), text("value"))
+        }
         "setBlock" => format!("put {}{floor}{at}", text("number")),
         "closeDoor" => format!("shut {}{floor}{at}", text("id")),
         "openDoor" => format!("open{floor}{at}"),
@@ -24,7 +27,9 @@ pub fn of(raw: &Value) -> String {
         "battle" => format!("fight {}{at}", text("id")),
         "insert" => format!("insert {}{at}", text("name")),
         "openShop" => format!("shop {}", text("id")),
-        "function" => format!("code: {}", text("function").trim_start_matches("function(){").trim_start_matches("function () {")),
+        "function" => {
+            format!("code: {}", text("function").trim_start_matches("function(){").trim_start_matches("function () {"))
+        }
         "if" | "while" | "switch" => format!("{kind} {}", text("condition")),
         other => format!("{other}{floor}{at}"),
     };

@@ -106,7 +106,9 @@ impl<'t> Cursor<'t> {
             match self.next() {
                 None => return Err(self.mistake(start, "the file ends within a string")),
                 Some('\\') => self.escape(&mut text),
-                Some('\n') if quote != Some('`') => return Err(self.mistake(start, "this string does not end on its line")),
+                Some('\n') if quote != Some('`') => {
+                    return Err(self.mistake(start, "this string does not end on its line"));
+                }
                 c if c == quote => return Ok(text),
                 Some(c) => text.push(c),
             }
@@ -133,7 +135,8 @@ impl<'t> Cursor<'t> {
                 let first = self.code_unit(4);
                 let c = match first {
                     0xd800..0xdc00 if self.rest().starts_with("\\u") => {
-                        (self.next(), self.next());
+                        self.next();
+                        self.next();
                         let second = self.code_unit(4);
                         char::decode_utf16([first, second].map(|unit| unit as u16)).next().and_then(Result::ok)
                     }

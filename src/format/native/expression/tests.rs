@@ -4,9 +4,10 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::name::ATTRIBUTES;
 use super::*;
 use crate::format::native::read::StatedItems;
-use crate::game::{Abilities, Monster, Thing, Tower, Variable};
+use crate::game::{Abilities, Colour, Monster, Thing, Tower, Variable};
 
 const NAMES: [&str; 10] =
     ["flag:door", "item:钥匙", "flag:两个 words", "hp:x", "x", "flag:", ":", "a\"b\\c", "flag:0", "switch:A:B"];
@@ -129,7 +130,10 @@ fn expressions_are_read_as_people_mean_them() {
         ("( 1/3 )", "1 / 3"),
         ("item:钥匙 + flag:\"两个 words\"", "item:钥匙 + flag:\"两个 words\""),
         ("\"flag:door\" + \"x\" + \"hp:x\"", "flag:door + \"x\" + \"hp:x\""),
-        ("monster(3,atk) + monster(\"007\", hp) + monster(B, gold)", "monster(3, atk) + monster(007, hp) + monster(B, gold)"),
+        (
+            "monster(3,atk) + monster(\"007\", hp) + monster(B, gold)",
+            "monster(3, atk) + monster(007, hp) + monster(B, gold)",
+        ),
         ("stands(\"N\",1,2,3)", "stands(\"N\", 1, 2, 3)"),
     ] {
         assert_eq!(printed(text), same, "{text}");
@@ -148,11 +152,49 @@ fn mistakes_are_told_at_their_places() {
         });
         told.collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(told(&["", "hp +", "hp hp", "(hp", "hp = 1", "hp & 1", "1 + 'a'", "min(1)", "1.5.2", "3x", "(1/0)"]));
-    assert_snapshot!(told(&["hq", "goold + 1", "nothing", "door", "flag:\"x", "\"a\\n\"", "switch:B", "switch:A", "\"y\""]));
+    assert_snapshot!(told(&["", "hp +", "hp hp", "(hp", "hp = 1", "hp & 1", "1 + 'a'", "min(1)", "1.5.2", "3x", "(1/0)"]), @"
+     @ 0..0: expected a number, a name or `(`, found the end
+    hp + @ 4..4: expected a number, a name or `(`, found the end
+    hp hp @ 3..5: expected an operator or the end, found `hp`
+    (hp @ 3..3: expected `)`, found the end
+    hp = 1 @ 3..4: unexpected `=` (equality is `==`)
+    hp & 1 @ 3..4: unexpected `&` (`and` is `&&`, `or` is `||`)
+    1 + 'a' @ 4..5: unexpected `'` (names and symbols stand in double quotes)
+    min(1) @ 5..6: expected `,`, found `)`
+    1.5.2 @ 0..5: `1.5.2` is no number
+    3x @ 0..2: `3x` is no number
+    (1/0) @ 0..5: `(1/0)` divides by 0 or has too many digits
+    ");
+    assert_snapshot!(told(&["hq", "goold + 1", "nothing", "door", "flag:\"x", "\"a\\n\"", "switch:B", "switch:A", "\"y\""]), @r#"
+    hq @ 0..2: unknown name `hq` (did you mean `hp`?)
+    goold + 1 @ 0..5: unknown name `goold` (did you mean `gold`?)
+    nothing @ 0..7: unknown name `nothing` (known here: hp, atk, def, mdef, gold, experience, yellow_keys, blue_keys, red_keys, green_keys, cross, coin, curse, hatred, monster, stands, min, max, floor; a variable is written flag:NAME)
+    door @ 0..4: unknown name `door` (known here: hp, atk, def, mdef, gold, experience, yellow_keys, blue_keys, red_keys, green_keys, cross, coin, curse, hatred, monster, stands, min, max, floor; a variable is written flag:NAME)
+    flag:"x @ 5..6: this quote is never closed
+    "a\n" @ 2..3: a `\` in quotes stands before `"` or another `\` only
+    switch:B @ 0..8: unknown variable `switch:B` (did you mean `switch:A:B`?)
+    switch:A @ 0..8: unknown variable `switch:A` (did you mean `switch:A:B`?)
+    "y" @ 0..3: unknown variable `y` (did you mean `x`?)
+    "#);
     assert_snapshot!(told(&["monster(4, atk)", "monster(3, mdef)", "monster(3, 3)", "stands(\"q\", 0, 1, 2)",
-        "stands(\"D1\", 0, 1, 2)", "stands(\"Y\", 0, 9, 2)", "stands(\"Y\", 2, 0, 0)", "stands(\"Y\", 0, 1.5, 0)", "stands(Y)"]));
-    assert_snapshot!(told(&["99999999999999999999999999999999999999999", "0.00000000000000000000000000000000000000001", "塔 + 1", "hp ? 1", "#"]));
+        "stands(\"D1\", 0, 1, 2)", "stands(\"Y\", 0, 9, 2)", "stands(\"Y\", 2, 0, 0)", "stands(\"Y\", 0, 1.5, 0)", "stands(Y)"]), @r#"
+    monster(4, atk) @ 8..9: the monster `4` has no row in the monster table (did you mean `3`?)
+    monster(3, mdef) @ 11..15: a monster has no number `mdef` (did you mean `def`?)
+    monster(3, 3) @ 11..12: expected a number of a monster, such as `atk`, found `3`
+    stands("q", 0, 1, 2) @ 7..10: unknown symbol `q` (`mota floor legend` prints the symbols)
+    stands("D1", 0, 1, 2) @ 7..11: the door `D1` has no row (add [gates.D1])
+    stands("Y", 0, 9, 2) @ 7..19: (9,2) lies outside the map
+    stands("Y", 2, 0, 0) @ 7..19: there is no floor 2; floors are counted from 0
+    stands("Y", 0, 1.5, 0) @ 15..18: expected a whole number from 0 to 65535: floor, column and row, found `1.5`
+    stands(Y) @ 7..8: expected a symbol of the map in double quotes, found `Y`
+    "#);
+    assert_snapshot!(told(&["99999999999999999999999999999999999999999", "0.00000000000000000000000000000000000000001", "塔 + 1", "hp ? 1", "#"]), @"
+    99999999999999999999999999999999999999999 @ 0..41: the number `9999999999999999999999999999999999999999…` has too many digits
+    0.00000000000000000000000000000000000000001 @ 0..43: the number `0.00000000000000000000000000000000000000…` has too many digits
+    塔 + 1 @ 0..3: unknown name `塔` (known here: hp, atk, def, mdef, gold, experience, yellow_keys, blue_keys, red_keys, green_keys, cross, coin, curse, hatred, monster, stands, min, max, floor; a variable is written flag:NAME)
+    hp ? 1 @ 6..6: expected `:`, found the end
+    # @ 0..1: unexpected `#`
+    ");
 }
 
 #[test]

@@ -287,11 +287,6 @@ fn close(cases: &mut Cases, otherwise: Script, script: &mut Script) {
     script.extend(inner);
 }
 
-fn inline_table<'s>(
-    key: &str,
-    value: DeValue<'s>,
-    place: Range<usize>,
-    problems: &mut Problems,
-) -> Option<Table<'s>> {
+fn inline_table<'s>(key: &str, value: DeValue<'s>, place: Range<usize>, problems: &mut Problems) -> Option<Table<'s>> {
     Entry { key: key.to_owned(), key_place: place.clone(), value, place }.into_table(problems)
 }

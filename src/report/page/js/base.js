@@ -57,13 +57,41 @@ function difference(after, before) {
   return BigInt(after) - BigInt(before);
 }
 
+// The sum of two whole numbers, exactly.
+function sum(one, other) {
+  return String(BigInt(one) + BigInt(other));
+}
+
 function signed(change) {
   return change > 0n ? `+${change}` : number(change);
 }
 
-// (x,y) on the first floor, (floor:x,y) above it.
+// A state value is a number, null if it is lost, or the bounds { least, most } that it lies between if it is not known.
+function isOpen(value) {
+  return value !== null && typeof value === "object";
+}
+
+// What a state value is at least; 0 where no way to win is known.
+function leastOf(value) {
+  return Number((isOpen(value) ? value.least : value) ?? 0);
+}
+
+function valueWords(value) {
+  if (value === null) return "lost";
+  if (!isOpen(value)) return number(value);
+  const { least, most } = value;
+  if (least === null) return most === null ? "not known" : `at most ${number(most)} if not lost`;
+  return most === null ? `at least ${number(least)}` : `between ${number(least)} and ${number(most)}`;
+}
+
+// Names of the floors of the tower that is shown; none on a single floor.
+const tower = { floors: [] };
+
+// (x,y) on the first floor, (floor:x,y) above it; on a tower with the floor's name.
 function placeName([floor, x, y]) {
-  return floor === 0 ? `(${x},${y})` : `(${floor}:${x},${y})`;
+  const name = tower.floors[floor];
+  const place = floor === 0 ? `(${x},${y})` : `(${floor}:${x},${y})`;
+  return name ? `${place} ${name}` : place;
 }
 
 function dollars(cost) {

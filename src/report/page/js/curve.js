@@ -1,5 +1,5 @@
-// The value of the state along an episode: a step line, with a mark where value was lost and a cross where the boss could no
-// longer be defeated. Every decision is a link to itself; those that are marked are reached by keyboard.
+// The value of the state along an episode: a step line, or a band where it is not known, with a mark where value was lost and a
+// cross where the boss could no longer be defeated. Every decision is a link to itself; those that are marked are reached by keyboard.
 
 const CURVE = { height: 190, left: 46, right: 20, top: 22, rail: 26, bottom: 24 };
 
@@ -39,13 +39,16 @@ class Curve {
   }
 
   get highest() {
-    return Math.max(1, ...this.values.map((value) => Number(value ?? 0)));
+    const found = Math.max(1, ...this.values.map(leastOf));
+    const proven = Math.max(0, ...this.values.filter(isOpen).map(({ most }) => Number(most ?? 0)));
+    // A bound far above all that was found would leave no room for it.
+    return Math.max(found, Math.min(proven, 2 * found));
   }
 
   // A lost state lies on a rail of its own, below 0.
   y(value) {
     if (value === null) return this.ground + CURVE.rail - 6;
-    return this.ground - (Number(value) * (this.ground - CURVE.top)) / this.highest;
+    return this.ground - (leastOf(value) * (this.ground - CURVE.top)) / this.highest;
   }
 
   redraw() {
@@ -55,18 +58,19 @@ class Curve {
       role: "group", "aria-labelledby": "curve-title", "aria-describedby": "curve-words" },
     draw("title", { id: "curve-title" }, "State value along the episode"),
     draw("desc", { id: "curve-words" }, this.description()),
-    this.axes(), this.cursor, this.line(), this.columns(), this.marks());
+    this.axes(), this.cursor, this.bands(), this.line(), this.columns(), this.marks());
     this.element.replaceChildren(svg);
     this.show(this.turn);
     if (focused) this.element.querySelector(`.point[data-turn="${focused}"]`)?.focus();
   }
 
   description() {
-    const { losing, optimum } = this.episode;
-    const losses = this.decisions.filter((decision) => Number(decision.lost ?? 0) > 0).length;
-    const start = optimum === null ? "The boss cannot be defeated from the start." : `At the start ${number(optimum)} HP.`;
+    const { losing, losing_between: between, optimum } = this.episode;
+    const losses = this.decisions.filter(isLoss).length;
+    const start = optimum === null ? "The boss cannot be defeated from the start." : `At the start ${valueWords(optimum)} HP.`;
     return `Final HP under best play before and after each of ${plural(this.last, "decision")}. ${start} `
-      + `${plural(losses, "decision")} lowered it.${losing ? ` Decision ${losing.turn} lost the episode.` : ""}`;
+      + `${plural(losses, "decision")} lowered it.${losing ? ` Decision ${losing.turn} lost the episode.` : ""}`
+      + `${between ? ` Which decision lost the episode is not known: ${between.text}.` : ""}`;
   }
 
   axes() {
@@ -91,9 +95,25 @@ class Curve {
   }
 
   line() {
-    const path = this.values.map((value, turn) =>
-      (turn === 0 ? `M${this.x(0)} ${this.y(value)}` : `H${this.x(turn)}V${this.y(value)}`)).join("");
+    let path = "";
+    let begun = false;
+    this.values.forEach((value, turn) => {
+      if (begun) path += `H${this.x(turn)}`;
+      if (!isOpen(value)) path += begun ? `V${this.y(value)}` : `M${this.x(turn)} ${this.y(value)}`;
+      begun = !isOpen(value);
+    });
     return draw("path", { class: "line", d: path });
+  }
+
+  // What a value that is not known lies between, until the next decision.
+  bands() {
+    return draw("g", { class: "bands" }, this.values.map((value, turn) => {
+      if (!isOpen(value)) return null;
+      const top = value.most === null ? CURVE.top : Math.max(CURVE.top, this.y(value.most));
+      const [left, bottom] = [this.x(turn), this.y(value)];
+      const right = Math.max(this.x(Math.min(turn + 1, this.last)), left + 3);
+      return draw("rect", { class: "band", x: left, y: top, width: right - left, height: Math.max(1, bottom - top) });
+    }));
   }
 
   // What is clicked: all of the height around a decision. By keyboard the slider does the same.
@@ -107,7 +127,7 @@ class Curve {
   marks() {
     return draw("g", { class: "marks" }, this.decisions.map((decision, index) => {
       const turn = index + 1;
-      if (!(Number(decision.lost ?? 0) > 0)) return this.wins(turn);
+      if (!isLoss(decision)) return this.wins(turn);
       const [x, y] = [this.x(turn), this.y(this.values[turn])];
       const shape = decision.losing
         ? draw("path", { class: "cross", d: `M${x - 6} ${y - 6}l12 12m-12 0l12 -12` })
@@ -128,13 +148,18 @@ class Curve {
     this.turn = turn;
     if (!this.cursor) return;
     if (turn > this.last) return this.cursor.replaceChildren();
-    const [x, { lost, losing }] = [this.x(turn), this.decisions[turn - 1]];
-    const label = losing ? "lost" : Number(lost ?? 0) > 0 ? `−${lost}` : String(turn);
+    const [x, { lost, losing, lowered }] = [this.x(turn), this.decisions[turn - 1]];
+    const label = losing ? "lost" : Number(lost ?? 0) > 0 ? `−${lost}` : lowered ? "−?" : String(turn);
     const anchor = x > this.width - 50 ? "end" : x < CURVE.left + 10 ? "start" : "middle";
     this.cursor.replaceChildren(
       draw("path", { d: `M${x} ${CURVE.top - 6}V${CURVE.height - CURVE.bottom + 4}` }),
       draw("text", { x, y: CURVE.top - 10, "text-anchor": anchor }, label));
   }
+}
+
+// Whether it is proven that a decision lowered the value.
+function isLoss({ lost, lowered }) {
+  return Number(lost ?? 0) > 0 || lowered === true;
 }
 
 // 1, 2 or 5 times a power of ten, so that at most about so many steps reach `length`.

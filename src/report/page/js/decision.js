@@ -5,6 +5,7 @@ const QUANTITIES = ["HP", "ATK", "DEF", "MDEF", "gold", "experience", "yellow ke
 // The words of `analysis/decision.rs`.
 const WORDS = {
   "State value": "the hero's final HP under best play from there on; lost where the boss can no longer be defeated.",
+  "not known": "a value lies between what some way to win gives and what it is proven that none exceeds; nothing else is claimed.",
   optimal: "no other action has a higher value.",
   losing: "the boss could be defeated before it, and no longer after it.",
   critical: "a losing action that is not lethal stood beside a saving one.",
@@ -19,20 +20,51 @@ function glossary() {
       make("div", {}, make("dt", {}, word), make("dd", {}, meaning)))));
 }
 
-// What an action or a decision is about to cost, in the words of the live text as well.
-function lossWords({ before, lost, losing }) {
-  if (before === null) return "the boss can no longer be defeated";
-  if (losing) return `value ${number(before)} → lost`;
-  return `value ${number(before)} → ${number(difference(before, lost))}`;
+// The value of an action of which nothing is known.
+const NOT_KNOWN = { least: null, most: null };
+
+// A decision with what could have been chosen, which an episode carries once for all its decisions. It is put together when it
+// is looked at: there may be thousands.
+class Decision {
+  constructor(packed, { deeds, obstacles }, hero) {
+    Object.assign(this, packed);
+    this.packed = { packed, deeds, obstacles, hp: hero[0] };
+  }
+
+  get actions() {
+    const { packed, deeds, hp } = this.packed;
+    return packed.deeds.map((place, index) => {
+      const deed = deeds[place];
+      return { ...deed, hp_after: deed.lethal ? 0 : sum(hp, deed.change), value: packed.values ? packed.values[index] : NOT_KNOWN };
+    });
+  }
+
+  get blocked() {
+    const { packed, obstacles } = this.packed;
+    return (packed.obstacles ?? []).map((place) => obstacles[place]);
+  }
+
+  // The action that was executed.
+  get done() {
+    return this.packed.deeds[this.packed.packed.deeds[this.executed - 1]];
+  }
 }
 
-function kindChips({ optimal, losing, forced, critical, before, lost }, known) {
+// What an action or a decision is about to cost, in the words of the live text as well.
+function lossWords({ before, actions, executed }) {
+  if (before === null) return "the boss can no longer be defeated";
+  return `value ${valueWords(before)} → ${valueWords(actions[executed - 1]?.value)}`;
+}
+
+function kindChips({ optimal, losing, forced, critical, before, lost, lowered, actions, executed }, known) {
   if (!known) return [];
   const chip = (look, character, text) => make("span", { class: `chip ${look}` }, sign(character), text);
   return [
     optimal && chip("good", "●", "optimal"),
     losing && chip("bad", "✕", "losing"),
     before !== null && !losing && Number(lost) > 0 && chip("bad", "▼", `loses ${lost}`),
+    lowered === true && !losing && chip("bad", "▼", "loses value"),
+    lowered === undefined && (isOpen(before) || isOpen(actions[executed - 1]?.value)) && chip("", "?", "cost not known"),
     before === null && chip("", "✕", "already lost"),
     critical && chip("", "!", "critical"),
     forced && chip("", "↦", "forced"),
@@ -41,7 +73,10 @@ function kindChips({ optimal, losing, forced, critical, before, lost }, known) {
 
 // The legal actions, best to be compared one below the other. `point` shows a place on the map.
 function actionList(decision, known, point) {
-  const best = decision.before === null ? null : Number(decision.before);
+  const { before } = decision;
+  const bounds = (value) => (isOpen(value) ? value.most ?? value.least ?? 0 : value ?? 0);
+  const highest = () => Math.max(1, Number(before.most ?? 0), ...decision.actions.map(({ value }) => Number(bounds(value))));
+  const best = before === null ? null : isOpen(before) ? highest() : Number(before);
   const items = decision.actions.map((action, index) => {
     const is = { chosen: index + 1 === decision.chosen, executed: index + 1 === decision.executed };
     return make("li", { class: is.executed ? "executed" : null, pointerenter: () => point(action.at),
@@ -78,15 +113,28 @@ function effect({ verb, damage, lethal, price, collects = [], hp_after: after })
   return parts.filter(Boolean).join(" · ");
 }
 
+// Bounds as a bar that begins at the lower one, and in words.
+function openWorth({ least, most }, best) {
+  const share = (hp) => Math.min(100, (100 * Number(hp)) / best);
+  const [from, to] = [share(least ?? 0), most === null ? 100 : share(most)];
+  return make("div", { class: "worth" }, make("span", { class: "value" }, hidden("value ")),
+    draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+      draw("rect", { class: "track", width: 100, height: 8 }),
+      draw("rect", { class: "open", x: from, width: Math.max(1, to - from), height: 8 })),
+    make("span", { class: "aside" }, valueWords({ least, most })));
+}
+
 // A value as a bar and in words; a lost one has no bar.
 function worth({ value, lethal }, { before }, best) {
+  if (isOpen(value)) return openWorth(value, best);
   const share = value === null || best <= 0 ? 0 : Math.max(0.01, Number(value) / best);
   const bar = draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("rect", { class: "track", width: 100, height: 8 }),
     draw("rect", { class: value === before ? "best" : "less", width: 100 * share, height: 8 }));
-  const loss = value === null ? null : difference(before, value);
+  const loss = value === null || isOpen(before) ? null : difference(before, value);
   const verdict = value === null
     ? make("span", { class: "loss" }, sign("✕"), lethal ? "lethal: lost" : "lost")
+    : loss === null ? null
     : loss === 0n ? make("span", { class: "gain" }, sign("●"), "best") : make("span", { class: "loss" }, `−${loss}`);
   return make("div", { class: "worth" },
     make("span", { class: "value" }, hidden("value "), value === null ? "" : number(value)), bar, verdict);

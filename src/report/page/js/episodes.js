@@ -90,13 +90,13 @@ function episodeColumns(episodes) {
     some((row) => row.repeat > 0) && figure("repeat", (row) => row.repeat),
     column("ending", (row) => row.ending, (row) => endingChip(row.ending)),
     figure("final HP", (row) => row.final_hp),
-    figure("optimum", (row) => row.optimum),
+    column("optimum", (row) => (row.optimum === null ? null : leastOf(row.optimum)),
+      (row) => (row.optimum === null ? "" : valueWords(row.optimum)), { numeric: true }),
     figure("decisions", (row) => row.decisions),
-    column("state value", (row) => (row.values.at(-1) ?? null) && Number(row.values.at(-1)), sparkline,
+    column("state value", (row) => (row.values.at(-1) ?? null) && leastOf(row.values.at(-1)), sparkline,
       { numeric: true, class: "spark" }),
     figure("value losses", (row) => row.value_losses),
-    column("losing decision", (row) => (row.losing === null ? null : row.losing.turn), ({ id, losing }) => losing
-      && make("a", { href: episodeLink(id, losing.turn) }, `${losing.turn}: `, outside(losing.text), ` ${losing.at}`),
+    column("losing decision", (row) => row.losing?.turn ?? row.losing_between?.first ?? null, losingCell,
     { class: "wrap" }),
     some((row) => row.calls > 0) && figure("invalid answers", (row) => row.invalid),
     some((row) => row.cost_usd !== null) && column("cost", (row) => row.cost_usd, (row) => dollars(row.cost_usd),
@@ -105,15 +105,20 @@ function episodeColumns(episodes) {
   return columns.filter(Boolean);
 }
 
+function losingCell({ id, losing, losing_between: between }) {
+  if (losing) return make("a", { href: episodeLink(id, losing.turn) }, `${losing.turn}: `, outside(losing.text), ` ${losing.at}`);
+  return between && make("a", { href: episodeLink(id, between.first) }, `not known: ${between.text}`);
+}
+
 const SPARK = { width: 90, height: 20 };
 
-// The value after every decision in small; a cross where the boss could no longer be defeated.
-function sparkline({ values, optimum, values_unknown: unknown }) {
-  if (unknown !== null) return make("span", { class: "aside" }, "not known");
+// The value after every decision in small, or the least that it can be; a cross where the boss could no longer be defeated.
+function sparkline({ values }) {
+  if (values.length === 0) return make("span", { class: "aside" }, "not known");
   const { width, height } = SPARK;
-  const highest = Math.max(1, Number(optimum ?? 0), ...values.map((value) => Number(value ?? 0)));
+  const highest = Math.max(1, ...values.map(leastOf));
   const x = (turn) => 2 + (turn * (width - 8)) / Math.max(1, values.length - 1);
-  const y = (value) => height - 3 - (Number(value) * (height - 6)) / highest;
+  const y = (value) => height - 3 - (leastOf(value) * (height - 6)) / highest;
   const lost = values.findIndex((value) => value === null);
   const kept = lost < 0 ? values : values.slice(0, lost);
   const path = kept.map((value, turn) => (turn === 0 ? `M${x(0)} ${y(value)}` : `H${x(turn)}V${y(value)}`)).join("");

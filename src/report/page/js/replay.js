@@ -20,14 +20,16 @@ function icon(shape) {
 class ReplayView {
   constructor(episode, replay, floors) {
     Object.assign(this, { episode, replay, turn: 0, timer: null });
-    this.known = episode.values_unknown === null;
+    this.known = episode.values.length > 0;
+    tower.floors = floors?.length > 1 ? floors.map((floor) => floor.name) : [];
     this.last = replay.decisions.length;
     this.stops = replay.start === null ? [] : [replay.start, ...replay.decisions.map((decision) => decision.after)];
+    this.decisions = replay.decisions.map((packed, index) => new Decision(packed, replay, this.stops[index].hero));
     this.used = usedQuantities(this.stops);
-    this.stage = floors && replay.start ? new Stage(floors, replay) : null;
+    this.stage = floors && replay.start ? new Stage(floors, this.stops, replay.looks) : null;
     this.curve = this.known && this.last > 0 ? new Curve({
       episode,
-      decisions: replay.decisions,
+      decisions: this.decisions,
       pick: (turn) => this.go(turn),
       link: (turn) => episodeLink(episode.id, turn),
       words: (turn) => this.words(turn),
@@ -50,7 +52,7 @@ class ReplayView {
       endingChip(episode.ending),
       `${plural(this.last, "decision")}`,
       episode.ending === "unfinished" ? `${number(episode.hp)} HP now` : `final HP ${number(episode.final_hp)}`,
-      this.known ? (episode.optimum === null ? "the boss cannot be defeated on this floor" : `optimum ${number(episode.optimum)}`)
+      this.known ? (episode.optimum === null ? "the boss cannot be defeated on this floor" : `optimum ${valueWords(episode.optimum)}`)
         : "state values not known",
       `repeat ${episode.repeat}`,
     ];
@@ -80,7 +82,7 @@ class ReplayView {
     this.place = make("output", { class: "place-in-episode", for: "slider" });
     this.playButton = make("button", { type: "button", class: "play", click: () => this.togglePlay() });
     this.showPlaying(false);
-    const { losing } = this.episode;
+    const { losing, losing_between: between } = this.episode;
     return make("div", { class: "controls", role: "group", "aria-label": "Steps of the episode" },
       this.playButton,
       button("Back to the start", "start", () => this.go(1)),
@@ -90,7 +92,9 @@ class ReplayView {
       button("To the end", "end", () => this.go(this.last + 1)),
       this.place,
       losing && make("button", { type: "button", class: "to-losing", click: () => this.go(losing.turn) },
-        sign("✕"), `To the losing decision (${losing.turn})`));
+        sign("✕"), `To the losing decision (${losing.turn})`),
+      between && make("button", { type: "button", class: "to-losing", click: () => this.go(between.first) },
+        sign("?"), `Losing decision not known: ${between.text}`));
   }
 
   figure() {
@@ -102,8 +106,11 @@ class ReplayView {
     return make("figure", { class: "values" },
       make("figcaption", {}, make("strong", {}, "State value"), " in HP after each decision. ",
         make("span", { class: "key" }, sign("▼"), "value lost"), " ",
-        make("span", { class: "key" }, sign("✕"), "losing decision")),
-      this.curve.element);
+        make("span", { class: "key" }, sign("✕"), "losing decision"),
+        this.episode.values.some(isOpen) && [" ", make("span", { class: "key" }, sign("▒"), "not known")]),
+      this.curve.element,
+      this.episode.values_unknown === null ? null
+        : make("p", { class: "aside" }, "Not all values are known: ", outside(this.episode.values_unknown)));
   }
 
   mapOrWords() {
@@ -114,9 +121,9 @@ class ReplayView {
 
   // A decision in one sentence.
   words(turn) {
-    const decision = this.replay.decisions[turn - 1];
+    const decision = this.decisions[turn - 1];
     if (!decision) return this.endWords();
-    const action = decision.actions[decision.executed - 1];
+    const action = decision.done;
     const value = this.known ? `; ${lossWords(decision)}` : "";
     return `decision ${turn} of ${this.last}: ${action.text} ${placeName(action.at)}${value}`;
   }
@@ -134,7 +141,7 @@ class ReplayView {
     const turn = Math.min(Math.max(1, Math.trunc(wanted) || 1), this.last + 1);
     if (turn === this.turn) return;
     this.turn = turn;
-    const decision = this.replay.decisions[turn - 1] ?? null;
+    const decision = this.decisions[turn - 1] ?? null;
     this.slider.value = turn;
     this.slider.setAttribute("aria-valuetext", decision ? `decision ${turn} of ${this.last}` : "the end");
     this.place.textContent = decision ? `Decision ${turn} of ${this.last}` : "The end";
@@ -149,7 +156,9 @@ class ReplayView {
 
   showHero(turn) {
     const [before, after] = [this.stops[turn - 1], this.stops[turn]];
-    this.hero.replaceChildren(...(before ? [heroTable(before.hero, after?.hero ?? null, this.used)] : []));
+    const holds = before?.holds ?? [];
+    this.hero.replaceChildren(...(before ? [heroTable(before.hero, after?.hero ?? null, this.used)] : []),
+      ...(holds.length > 0 ? [make("p", { class: "aside" }, "He also has ", outside(holds.join(", ")), ".")] : []));
   }
 
   details(turn, decision) {
@@ -158,14 +167,14 @@ class ReplayView {
       this.stage?.point(at);
     };
     const parts = decision
-      ? [this.decisionHeading(turn, decision), this.judgement(decision), actionList(decision, this.known, point),
+      ? [this.decisionHeading(turn, decision), questionWords(decision), this.judgement(decision), actionList(decision, this.known, point),
         collectedWords(decision), blockedList(decision, point)]
       : this.ending();
     return [...parts, callList(this.replay, turn), this.missingWords()].filter(Boolean);
   }
 
   decisionHeading(turn, decision) {
-    const action = decision.actions[decision.executed - 1];
+    const action = decision.done;
     return make("h2", { class: "decision" }, make("span", { class: "thin" }, `Decision ${turn} `),
       outside(action.text), ` ${placeName(action.at)}`);
   }
@@ -230,6 +239,11 @@ class ReplayView {
     else return;
     event.preventDefault();
   }
+}
+
+// What an event asked, of which the actions are the answers.
+function questionWords({ question }) {
+  return question === undefined ? null : make("p", { class: "question" }, "An event asks: ", outside(question));
 }
 
 function collectedWords({ collected = [] }) {

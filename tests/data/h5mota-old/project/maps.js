@@ -11,7 +11,7 @@ maps_00000000_0000_4000_8000_000000000001 =
     "81": { "cls": "terrains", "id": "yellowDoor", "trigger": "openDoor", "animate": 4 },
     "85": { "cls": "terrains", "id": "specialDoor", "trigger": "openDoor" },
     "86": { "cls": "terrains", "id": "steelDoor", "trigger": "openDoor" },
-    "87": { "cls": "terrains", "id": "upFloor", "noPass": false },
+    "87": { "cls": "terrains", "id": "upFloor", "noPass": true },
     "88": { "cls": "terrains", "id": "downFloor", "noPass": false },
     "121": { "cls": "npcs", "id": "man" },
     "201": { "cls": "enemys", "id": "slime" },

@@ -42,9 +42,10 @@ main.floors.F2=
         {"type": "dowhile", "condition": "flag:sum<9", "data": [{"type": "setValue", "name": "flag:sum", "operator": "+=", "value": "3"}]}
     ],
     "3,5": [
-        {"type": "confirm", "text": "Down?", "yes": [{"type": "changeFloor", "floorId": "F1", "loc": [5, 4]}], "no": []},
         {"type": "jumpHero", "loc": [2, 5]},
         {"type": "changePos", "loc": [1, 5], "direction": "up"},
+        {"type": "confirm", "text": "Down?", "yes": [{"type": "changeFloor", "floorId": "F1", "loc": [5, 4]}], "no": []},
+        {"type": "function", "function": "function(){\ncore.plugin.something(3);\ncore.drawTip('done');\n}"},
         {"type": "lose", "reason": "no"},
         {"type": "setValue", "name": "flag:never", "value": "1"}
     ],
