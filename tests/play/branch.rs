@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 
+use crate::ten_floors::ten_floors;
 use crate::towers::{Kind, item_mode, reference, tower};
 use mota::format::write_native;
 use mota::game::{End, Game, ItemMode, State};
 use mota::solver::branch::{self, Answer, Limits, Order, Request, Without};
+use mota::solver::exact;
 use mota::solver::search::Watch;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -199,5 +201,24 @@ proptest! {
         choices in prop::collection::vec(any::<prop::sample::Index>(), 6),
     ) {
         check_brackets(&Game::new(tower, ItemMode::Auto).unwrap(), &choices)?;
+    }
+}
+
+/// Towers too large to be tried through, against the exact search.
+#[test]
+fn many_small_floors_as_the_exact_search_has_them() {
+    for (seed, floors) in [(1, 4), (1, 5), (4, 5), (2, 10)] {
+        let game = Game::new(ten_floors(seed, floors, 1), ItemMode::Auto).unwrap();
+        let mut watch = Watch { stop: &|| false, tell: &mut |_| {} };
+        let best = exact::solve(&game, &exact::Request::default(), &mut watch).unwrap().upper_bound;
+        let limits = Limits { states: 30_000, ..Limits::default() };
+        let found = solved(&game, &Request { limits, ..Request::default() });
+        assert!(floors > 5 || found.proven, "{seed} {floors}");
+        assert!(found.best <= best && found.upper_bound >= best, "{seed} {floors}");
+        if found.proven {
+            assert_eq!((found.best, found.upper_bound), (best, best), "{seed} {floors}");
+        }
+        let again = solved(&game, &Request { limits, ..Request::default() });
+        assert_eq!((again.best, again.upper_bound, again.states), (found.best, found.upper_bound, found.states));
     }
 }

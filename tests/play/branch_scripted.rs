@@ -133,7 +133,9 @@ fn the_best_is_found() {
         let Some(values) = values(&game, &start) else { continue };
         let best = values[0].1;
         found.towers += 1;
-        for without in [Without::default(), Without { combat: true, keys: true, items: true, forced: true, table: false }] {
+        for without in
+            [Without::default(), Without { combat: true, keys: true, items: true, forced: true, table: false }]
+        {
             for width in [1, 16] {
                 let request = Request { without, width, ..Request::default() };
                 let answer = branch::solve(&game, &request, &mut Watch { stop: &|| false, tell: &mut |_| {} }).unwrap();

@@ -3,6 +3,7 @@
 
 mod brackets;
 mod branch;
+mod branch_scripted;
 mod calibrating;
 mod events;
 mod exact;
@@ -12,5 +13,7 @@ mod inspecting;
 mod losing;
 mod one_way;
 mod rules;
+mod scripted;
+mod ten_floors;
 mod towers;
 mod values;

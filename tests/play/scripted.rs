@@ -167,7 +167,11 @@ fn resolve(tower: &Tower, drafts: &[Draft], own: Position) -> Script {
             Draft::Choose(options) => Instruction::Choose {
                 text: "Which?".into(),
                 options: (options.iter())
-                    .map(|(condition, drafts)| Choice { text: "This".into(), condition: condition.clone(), script: inner(drafts) })
+                    .map(|(condition, drafts)| Choice {
+                        text: "This".into(),
+                        condition: condition.clone(),
+                        script: inner(drafts),
+                    })
                     .collect(),
             },
             Draft::Sell(money, price, bought, amount) => {

@@ -54,9 +54,9 @@ pub fn ten_floors(seed: u64, floors: u16, side: u16) -> Tower {
                 });
             }
         }
-        // On the way on: a monster in the middle, and a door on every other floor.
+        // On the way on: a monster in the middle, and a door on every fourth floor.
         rows[2][width / 2] = monster(&mut numbers);
-        if floor % 2 == 1 {
+        if floor % 4 == 3 {
             rows[2][width - 2] = Tile::Door(Colour::Yellow);
         }
         if floor > 0 {
@@ -71,7 +71,7 @@ pub fn ten_floors(seed: u64, floors: u16, side: u16) -> Tower {
         name: format!("floors-{seed}"),
         title: "Many small floors".into(),
         rules: Rules::default(),
-        hero: Hero { hp: 400, atk: 12, def: 8, ..Hero::default() },
+        hero: Hero { hp: 4_000, atk: 18, def: 12, ..Hero::default() },
         start: Position::new(0, 0, 2),
         items: ItemValues { red_gem: 2, blue_gem: 2, red_potion: 60, ..ItemValues::default() },
         monsters,

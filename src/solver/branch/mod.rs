@@ -6,6 +6,7 @@
 
 mod bound;
 mod children;
+mod condition;
 mod depth;
 mod ground;
 mod history;

@@ -6,6 +6,7 @@ use crate::game::{
     Tile, VariableId,
 };
 
+use super::condition::check;
 use super::range::{Ranges, change, is_less};
 use super::survey::Gain;
 
@@ -81,7 +82,7 @@ impl Reader<'_> {
     pub(super) fn read(&self, script: &Script, conditions: &[&Expression]) -> Ways {
         let mut ways = Ways::default();
         let mut start = Way::default();
-        conditions.iter().for_each(|condition| check(&mut start, condition, true));
+        conditions.iter().for_each(|condition| check(&mut start.checks, condition, true));
         let mut ended = Vec::new();
         let mut through = self.block(script, vec![start], &mut ended, &mut ways);
         through.extend(ended.into_iter().map(|ended| ended.way));
@@ -95,7 +96,7 @@ impl Reader<'_> {
                 Instruction::If { condition, then, otherwise } => {
                     let branch = |holds| {
                         let mut ways = ways.clone();
-                        ways.iter_mut().for_each(|way| check(way, condition, holds));
+                        ways.iter_mut().for_each(|way| check(&mut way.checks, condition, holds));
                         ways
                     };
                     let (yes, no) = (branch(true), branch(false));
@@ -108,7 +109,7 @@ impl Reader<'_> {
                     for option in options {
                         let mut chosen = ways.clone();
                         if let Some(condition) = &option.condition {
-                            chosen.iter_mut().for_each(|way| check(way, condition, true));
+                            chosen.iter_mut().for_each(|way| check(&mut way.checks, condition, true));
                         }
                         after.extend(self.block(&option.script, chosen, ended, found));
                     }
@@ -133,7 +134,7 @@ impl Reader<'_> {
     /// A loop: any number of rounds, and one that is left in the middle.
     fn rounds(&self, condition: &Expression, body: &Script, ways: Vec<Way>, found: &mut Ways) -> Vec<Way> {
         let mut start = Way::default();
-        check(&mut start, condition, true);
+        check(&mut start.checks, condition, true);
         let mut ended = Vec::new();
         let whole = self.block(body, vec![start], &mut ended, found);
         let rounds = whole.into_iter().chain(ended.iter().filter(|end| end.again).map(|end| end.way.clone()));
@@ -356,48 +357,6 @@ fn part_of(gain: &mut Gain, quantity: Quantity) -> Option<&mut i64> {
 /// A way whose checks no longer count.
 fn forget(way: &Way) -> Way {
     Way { checks: Vec::new(), ..way.clone() }
-}
-
-/// Adds what a condition says to a way's checks, in the form of `a <= b`.
-fn check(way: &mut Way, condition: &Expression, holds: bool) {
-    match condition {
-        Expression::Not(inner) => check(way, inner, !holds),
-        Expression::Operation(left, Operator::And, right) if holds => {
-            check(way, left, true);
-            check(way, right, true);
-        }
-        Expression::Operation(left, Operator::Or, right) if !holds => {
-            check(way, left, false);
-            check(way, right, false);
-        }
-        Expression::Variable(_) if !holds => way.checks.push(at_most(condition, &Expression::whole(0))),
-        Expression::Operation(left, operator, right) => match (operator, holds) {
-            (Operator::AtLeast, true) | (Operator::Less, false) => way.checks.push(at_most(right, left)),
-            (Operator::AtMost, true) | (Operator::Greater, false) => way.checks.push(at_most(left, right)),
-            (Operator::Equal, true) | (Operator::Unequal, false) => {
-                way.checks.extend([at_most(left, right), at_most(right, left)]);
-            }
-            // Of whole numbers.
-            (Operator::Less, true) | (Operator::AtLeast, false) => below(way, left, right),
-            (Operator::Greater, true) | (Operator::AtMost, false) => below(way, right, left),
-            _ => {}
-        },
-        _ => {}
-    }
-}
-
-/// `v < k` is `v <= k - 1`, of a variable and a whole number.
-fn below(way: &mut Way, low: &Expression, high: &Expression) {
-    if let (Expression::Variable(_), Expression::Number(number)) = (low, high)
-        && number.denominator() == 1
-        && let Some(below) = number.minus(Number::ONE)
-    {
-        way.checks.push(at_most(low, &Expression::Number(below)));
-    }
-}
-
-fn at_most(low: &Expression, high: &Expression) -> Expression {
-    low.clone().operation(Operator::AtMost, high.clone())
 }
 
 /// Keeps few enough ways apart: beyond that, all that give something become one that gives the most and pays nothing.
