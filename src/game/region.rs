@@ -20,6 +20,9 @@ pub struct TileGraph {
     neighbours_from: Vec<u32>,
     /// Where one stands who enters a tile; empty if no tile leads elsewhere.
     leads: Vec<CellIndex>,
+    /// The tiles that lead to each such tile: where to, and the tile; sorted, with the tiles apart for reading.
+    led: Vec<CellIndex>,
+    led_to: Vec<CellIndex>,
     /// Sides that cannot be crossed, sorted.
     barriers: Vec<(CellIndex, CellIndex)>,
 }
@@ -43,6 +46,8 @@ impl TileGraph {
             neighbours: Vec::new(),
             neighbours_from: vec![0],
             leads: Vec::new(),
+            led: Vec::new(),
+            led_to: Vec::new(),
             barriers: Vec::new(),
         };
         let mut may_change = CellSet::empty(graph.len());
@@ -82,6 +87,11 @@ impl TileGraph {
                 self.leads[from as usize] = to;
             }
         }
+        let of_passages = tower.passages.iter().filter_map(|passage| self.cell(passage.from));
+        let mut ways: Vec<(CellIndex, CellIndex)> = of_passages.map(|from| (self.leads(from), from)).collect();
+        ways.sort_unstable();
+        ways.dedup();
+        (self.led_to, self.led) = ways.into_iter().unzip();
         let ends = tower.barriers.iter().map(|barrier| Some((self.cell(barrier.from)?, self.cell(barrier.to)?)));
         self.barriers = ends.flatten().collect();
         self.barriers.sort_unstable();
@@ -90,6 +100,18 @@ impl TileGraph {
     /// Where one stands who enters a tile: there, unless it is a one-way passage.
     pub fn leads(&self, cell: CellIndex) -> CellIndex {
         self.leads.get(cell as usize).copied().unwrap_or(cell)
+    }
+
+    /// The tiles that lead to a tile when they are entered, other than itself.
+    pub fn led_from(&self, to: CellIndex) -> &[CellIndex] {
+        let from = self.led_to.partition_point(|led| *led < to);
+        let end = self.led_to.partition_point(|led| *led <= to);
+        &self.led[from..end]
+    }
+
+    /// Whether any way leads in one direction only.
+    pub fn has_one_way(&self) -> bool {
+        !self.leads.is_empty() || !self.barriers.is_empty()
     }
 
     /// Whether one cannot walk from a tile to the one beside it.

@@ -228,8 +228,8 @@ fn guards_that_are_beaten_open_a_door() {
     tower.events = vec![
         event((0, 0), Trigger::AfterFight, vec![count_up()]),
         event((2, 0), Trigger::AfterFight, vec![count_up()]),
-        event((1, 1), when, opens),
         event((1, 1), Trigger::AfterOpen, vec![hp_plus(7)]),
+        event((0, 0), when, opens),
     ];
     let (game, state) = play(tower);
     assert_eq!(targets(&game, &state), [(0, 0), (2, 0)], "no key opens the gate");

@@ -131,7 +131,13 @@ mod without_effect {
 
     fn with_idle_event(tower: &Tower) -> Tower {
         let never = Trigger::When { condition: Expression::whole(0), once: false, anywhere: true };
-        let idle = Event { at: tower.start, trigger: never, title: String::new(), hidden: false, script: Vec::new() };
+        let idle = Event {
+            at: Position::new(tower.start.floor, 0, 0),
+            trigger: never,
+            title: String::new(),
+            hidden: false,
+            script: Vec::new(),
+        };
         Tower { events: vec![idle], ..tower.clone() }
     }
 

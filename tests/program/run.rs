@@ -448,7 +448,7 @@ fn runs_that_would_merge_two_things_are_not_reported_together() {
 
 /// A floor whose values do not fit in memory is played and reported all the same; what is not known is said.
 #[test]
-fn a_floor_without_values_keeps_its_results() {
+fn a_floor_whose_values_are_not_known_keeps_its_results_and_its_bounds() {
     let folder = scratch();
     let row = "1 ".repeat(30);
     let map = format!("@ {}\n{}B 1\n", "1 ".repeat(29), format!("{row}\n").repeat(12) + &"1 ".repeat(28));
@@ -460,9 +460,13 @@ fn a_floor_without_values_keeps_its_results() {
     fs::write(&config, "floors = [\"many.toml\"]\n[limits]\nturns = 5\n[[agent]]\nname = \"a\"\nkind = \"greedy\"\n")
         .unwrap();
     let out = folder.path().join("run");
-    let output = run(&["run", text(&config), "--out", text(&out)], 1);
+    let output = run(&["run", text(&config), "--out", text(&out)], 0);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("optimum is not known"), "{told}");
+    let analysis = &json_lines(&out)[0];
+    assert!(analysis["optimum"].is_null() && analysis["losing"].is_null(), "{analysis}");
+    let bound = |name: &str| analysis["optimum_bracket"][name].as_i64().unwrap_or_else(|| panic!("{analysis}"));
+    assert!(bound("least") < bound("most"));
     let results = fs::read_to_string(out.join("report/tables/results.csv")).unwrap();
     assert_eq!(results.lines().count(), 2, "{results}");
     assert_eq!(json_lines(&out)[0]["decisions"].as_array().unwrap().len(), 5);

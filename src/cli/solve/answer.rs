@@ -50,7 +50,7 @@ pub struct SolveOutput {
     /// decision.
     pub(super) order_matters: Vec<String>,
     /// Branch: why more HP may be worse than less, so that states are told apart by HP, too; left out if it never is.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) hp_counts: Vec<String>,
     /// Branch: why it ran where the exact search was asked for; left out if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]

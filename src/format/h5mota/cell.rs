@@ -85,7 +85,7 @@ impl<'p> Builder<'p> {
             Some(own) => Some(own),
             None if block.is_enemy() => Some("battle"),
             None if block.is_item() => Some("getItem"),
-            None if block.keys.is_some() => Some("openDoor"),
+            // Walls have door data, too, for events that open them; only a trigger makes a door of it.
             None => None,
         };
         let trigger = cell.and_then(|cell| cell.trigger).or(own).or(cell.map(|_| "action"));

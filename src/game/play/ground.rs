@@ -19,84 +19,134 @@ pub(super) struct Ground {
     pub exits: Vec<CellIndex>,
 }
 
-/// Ways between tiles, by number.
-#[derive(Default)]
-struct Ways {
-    /// Whether they are written down, or it is only asked whether some way leads in one direction only.
-    noted: bool,
-    /// Walked freely.
-    free: Vec<(CellIndex, CellIndex)>,
-    /// Onto a floor on which something happens on arrival, or onto what is no open tile.
-    decided: Vec<(CellIndex, CellIndex)>,
-    /// Whether some way leads in one direction only.
-    one_way: bool,
+/// One step from a tile.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Walked freely to this tile.
+    Free(CellIndex),
+    /// To this tile by a decision: onto a floor on which something happens on arrival, or onto what is no open tile.
+    Decided(CellIndex),
+    /// None.
+    Shut,
+    /// None from this side.
+    Barred,
 }
 
 impl Game {
     /// Looks around from where the hero stands. Items that are free are walked over as if they were collected.
     pub(super) fn survey(&self, state: &State, from: CellIndex) -> Ground {
-        let mut ways = Ways::default();
-        let reached = self.walk(state, from, &mut ways);
-        if !ways.one_way {
+        let (reached, one_way) = self.forwards(state, from);
+        if !one_way {
             return Ground { items: self.free_items(state, &reached), region: reached, exits: Vec::new() };
         }
-        // Seldom; so the ways are written down in a second walk only.
-        ways.noted = true;
-        self.walk(state, from, &mut ways);
-        let region = backwards(self.graph.len(), from, &ways.free);
-        let mut exits: Vec<CellIndex> = (ways.free.iter())
-            .filter(|(from, to)| region.contains(*from) && !region.contains(*to))
-            .map(|(_, to)| *to)
-            .collect();
-        exits.sort_unstable();
-        exits.dedup();
-        let mut exits = one_of_each_piece(self.graph.len(), exits, &ways.free);
-        let decided = ways.decided.iter().filter(|(from, to)| region.contains(*from) && !region.contains(*to));
-        exits.extend(decided.map(|(_, to)| *to));
+        let region = self.backwards(state, from, &reached);
+        let (mut free, mut decided) = (Vec::new(), Vec::new());
+        for cell in region.iter() {
+            for &entered in self.graph.neighbours(cell) {
+                match self.way(state, cell, entered) {
+                    Way::Free(to) if !region.contains(to) => free.push(to),
+                    Way::Decided(to) if !region.contains(to) => decided.push(to),
+                    _ => {}
+                }
+            }
+        }
+        free.sort_unstable();
+        free.dedup();
+        let mut exits = self.one_of_each_piece(state, free, &reached);
+        exits.extend(decided);
         exits.sort_unstable();
         exits.dedup();
         Ground { items: self.free_items(state, &region), region, exits }
     }
 
-    /// All tiles that can be walked to, whether there is a way back or not, and the ways taken.
-    fn walk(&self, state: &State, from: CellIndex, ways: &mut Ways) -> CellSet {
+    /// What a step from a tile into one beside it, or across stairs, is.
+    fn way(&self, state: &State, cell: CellIndex, entered: CellIndex) -> Way {
+        if self.graph.is_barred(cell, entered) {
+            return Way::Barred;
+        }
+        if !self.is_walked(state, entered) {
+            return Way::Shut;
+        }
+        let next = self.graph.leads(entered);
+        match (next != entered && !self.is_walked(state, next)) || self.greets(state, cell, next) {
+            true => Way::Decided(next),
+            false => Way::Free(next),
+        }
+    }
+
+    /// All tiles that can be walked to, and whether some way there may lead in one direction only.
+    fn forwards(&self, state: &State, from: CellIndex) -> (CellSet, bool) {
         let mut reached = CellSet::empty(self.graph.len());
-        ways.one_way |= !self.is_walked(state, from) || self.graph.leads(from) != from;
+        let mut one_way = !self.is_walked(state, from) || self.graph.leads(from) != from;
+        let simple = !self.has_arrivals && !self.graph.has_one_way();
         reached.insert(from);
         let mut front = vec![from];
         while let Some(cell) = front.pop() {
             for &entered in self.graph.neighbours(cell) {
-                if self.graph.is_barred(cell, entered) {
-                    ways.one_way = true;
+                if simple && reached.contains(entered) {
                     continue;
                 }
-                if !self.is_walked(state, entered) {
-                    continue;
-                }
-                let next = self.graph.leads(entered);
-                let leads_on = next != entered;
-                ways.one_way |= leads_on;
-                if (leads_on && !self.is_walked(state, next)) || self.greets(state, cell, next) {
-                    ways.one_way = true;
-                    if ways.noted {
-                        ways.decided.push((cell, next));
+                let next = match self.way(state, cell, entered) {
+                    Way::Free(next) => next,
+                    Way::Shut => continue,
+                    Way::Decided(_) | Way::Barred => {
+                        one_way = true;
+                        continue;
                     }
-                    continue;
-                }
-                if ways.noted {
-                    ways.free.push((cell, next));
-                }
+                };
+                one_way |= next != entered;
                 if reached.insert(next) {
                     front.push(next);
                 }
             }
         }
-        reached
+        (reached, one_way)
+    }
+
+    /// Those of the tiles reached from which one can walk to a tile.
+    fn backwards(&self, state: &State, to: CellIndex, reached: &CellSet) -> CellSet {
+        let mut found = CellSet::empty(self.graph.len());
+        found.insert(to);
+        let mut front = vec![to];
+        while let Some(cell) = front.pop() {
+            // A tile is come to by entering it, or by entering what leads to it.
+            for &entered in [cell].iter().chain(self.graph.led_from(cell)) {
+                for &before in self.graph.neighbours(entered) {
+                    let new = reached.contains(before) && !found.contains(before);
+                    if new && self.way(state, before, entered) == Way::Free(cell) {
+                        found.insert(before);
+                        front.push(before);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Of tiles between which one can walk to and fro, the first.
+    fn one_of_each_piece(&self, state: &State, exits: Vec<CellIndex>, reached: &CellSet) -> Vec<CellIndex> {
+        if exits.len() < 2 {
+            return exits;
+        }
+        let mut kept: Vec<CellIndex> = Vec::new();
+        let mut covered = CellSet::empty(self.graph.len());
+        for exit in exits {
+            if covered.contains(exit) {
+                continue;
+            }
+            kept.push(exit);
+            let there = self.forwards(state, exit).0;
+            for cell in self.backwards(state, exit, reached).iter().filter(|cell| there.contains(*cell)) {
+                covered.insert(cell);
+            }
+        }
+        kept
     }
 
     /// Whether a tile is walked over without a decision.
     pub(super) fn is_walked(&self, state: &State, cell: CellIndex) -> bool {
         match self.tile_now(state, cell) {
+            Tile::Floor => true,
             Tile::Event => self.step_event(state, cell).is_none(),
             Tile::Item(item) => self.is_free(state, cell, item),
             Tile::Gate(gate) => self.opens_freely(cell, gate),
@@ -124,52 +174,10 @@ impl Game {
 
     /// Whether something happens on arrival on another floor.
     fn greets(&self, state: &State, from: CellIndex, to: CellIndex) -> bool {
+        if !self.has_arrivals {
+            return false;
+        }
         let floor = self.graph.position(to).floor;
-        self.has_arrivals && self.graph.position(from).floor != floor && self.arrivals(state, floor).next().is_some()
+        self.graph.position(from).floor != floor && self.arrivals(state, floor).next().is_some()
     }
-}
-
-/// All tiles from which the ways lead to `to`.
-fn backwards(cells: usize, to: CellIndex, ways: &[(CellIndex, CellIndex)]) -> CellSet {
-    let mut back: Vec<(CellIndex, CellIndex)> = ways.iter().map(|(from, to)| (*to, *from)).collect();
-    back.sort_unstable();
-    reach(cells, to, &back)
-}
-
-/// All tiles to which the ways, sorted, lead from `from`.
-fn reach(cells: usize, from: CellIndex, ways: &[(CellIndex, CellIndex)]) -> CellSet {
-    let mut found = CellSet::empty(cells);
-    found.insert(from);
-    let mut front = vec![from];
-    while let Some(cell) = front.pop() {
-        let first = ways.partition_point(|(from, _)| *from < cell);
-        for (_, next) in ways[first..].iter().take_while(|(from, _)| *from == cell) {
-            if found.insert(*next) {
-                front.push(*next);
-            }
-        }
-    }
-    found
-}
-
-/// Of tiles between which one can walk to and fro, the first.
-fn one_of_each_piece(cells: usize, exits: Vec<CellIndex>, ways: &[(CellIndex, CellIndex)]) -> Vec<CellIndex> {
-    if exits.len() < 2 {
-        return exits;
-    }
-    let mut forwards = ways.to_vec();
-    forwards.sort_unstable();
-    let mut kept: Vec<CellIndex> = Vec::new();
-    let mut covered = CellSet::empty(cells);
-    for exit in exits {
-        if covered.contains(exit) {
-            continue;
-        }
-        kept.push(exit);
-        let (to, back) = (reach(cells, exit, &forwards), backwards(cells, exit, ways));
-        for cell in to.iter().filter(|cell| back.contains(*cell)) {
-            covered.insert(cell);
-        }
-    }
-    kept
 }

@@ -100,9 +100,9 @@ impl Game {
             Operation::Remove(at) => at.iter().for_each(|cell| remove(state, *cell)),
             Operation::Open(at) => {
                 for cell in at.iter().rev() {
-                    let was_door = matches!(self.tile_now(state, *cell), Tile::Door(_) | Tile::Gate(_));
+                    let was_shut = self.tile_now(state, *cell) != Tile::Floor;
                     remove(state, *cell);
-                    run.stack.extend(self.event_of(*cell, &Trigger::AfterOpen).filter(|_| was_door));
+                    run.stack.extend(self.event_of(*cell, &Trigger::AfterOpen).filter(|_| was_shut));
                 }
             }
             Operation::Hide(at) => at.iter().for_each(|cell| _ = state.hidden.insert(*cell)),

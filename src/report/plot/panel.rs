@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::axis::{Axis, label};
 use super::curve::{Curve, End, Span};
@@ -166,6 +167,7 @@ impl Ground {
         let shift = shift(curve.end);
         let colour = colour(curve.end);
         let mut lines = vec![Vec::with_capacity(2 * curve.values.len())];
+        let mut band = None;
         for (turn, &value) in (0..).zip(&curve.values) {
             let Some(points) = lines.last_mut() else { break };
             if let Some(&(_, y)) = points.last() {
@@ -176,7 +178,12 @@ impl Ground {
                 points.push((x, y + shift));
                 continue;
             }
-            self.band(turn, value, curve, (colour, opacity), page);
+            // One band for all the turns with the same bounds: side by side their edges would show.
+            let from = *band.get_or_insert(turn);
+            if curve.values.get(turn as usize + 1) != Some(&value) {
+                self.band(from..turn + 1, value, curve, (colour, opacity), page);
+                band = None;
+            }
             if !points.is_empty() {
                 lines.push(Vec::new());
             }
@@ -201,10 +208,10 @@ impl Ground {
         }
     }
 
-    /// What a value lies between, until the next decision.
-    fn band(&self, turn: u32, value: Span, curve: &Curve, (colour, opacity): (&str, f64), page: &mut Page) {
-        let (left, bottom) = self.at(turn, value.low);
-        let right = self.x.at(f64::from(turn + 1).min(f64::from(curve.turn()))).max(left + LEAST_BAND);
+    /// What the value lies between from one turn to another.
+    fn band(&self, turns: Range<u32>, value: Span, curve: &Curve, (colour, opacity): (&str, f64), page: &mut Page) {
+        let (left, bottom) = self.at(turns.start, value.low);
+        let right = self.x.at(f64::from(turns.end).min(f64::from(curve.turn()))).max(left + LEAST_BAND);
         let top = self.y.at(value.high as f64).max(self.y.to);
         page.veil((left, top), (right - left, (bottom - top).max(1.0)), colour, VEIL * opacity);
     }

@@ -1,6 +1,6 @@
 var maps_00000000_0000_4000_8000_000000000000 = 
 {
-	"1": { "cls": "animates", "id": "yellowWall", "canBreak": true },
+	"1": { "cls": "animates", "id": "yellowWall", "canBreak": true, "doorInfo": { "time": 160, "keys": {} } },
 	"2": { "cls": "terrains", "id": "ground", "canPass": true },
 	"3": { "cls": "terrains", "id": "ledge", "canPass": true, "cannotOut": ["down"], "cannotIn": ["left"] },
 	"4": { "cls": "animates", "id": "lavaNet", "canPass": true, "trigger": "null", "script": "(function () { core.status.hero.hp -= 1; })();" },
