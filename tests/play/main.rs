@@ -17,3 +17,4 @@ mod scripted;
 mod ten_floors;
 mod towers;
 mod values;
+mod written;
