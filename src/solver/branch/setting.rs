@@ -88,12 +88,24 @@ impl Reader<'_> {
                 && let Expression::Number(most) = &**right
                 && let Some(most) = most.floor()
                 && self.stays_above(id, most)
-                && raises(value, id, most)
+                && self.lifts(value, id, most)
             {
                 way.until = Some((id, most));
             }
         }
         way.checks.retain(|check| !check.parts().contains(&&set));
+    }
+
+    /// Whether a value is above a number, whatever the variable was.
+    fn lifts(&self, value: &Expression, id: VariableId, most: i64) -> bool {
+        match (value, change(value, id)) {
+            (Expression::Number(_), _) => raises(value, id, most),
+            (_, Some(by)) => {
+                let low = self.ranges.of(&Expression::Variable(id), None).0.and_then(|low| low.plus(by));
+                low.is_some_and(|low| is_less(Number::from(most), low))
+            }
+            _ => false,
+        }
     }
 
     /// Whether all that scripts set a variable to is above a number, or above what it was.
