@@ -19,7 +19,7 @@ const MOST: usize = 3_000;
 
 /// The best final HP from every state that can be reached; none if there are too many, or something cannot be computed.
 /// Play may go round in circles, so values are spread from the ends backwards.
-fn values(game: &Game, start: &State) -> Option<Vec<(State, Option<i64>)>> {
+pub fn values(game: &Game, start: &State) -> Option<Vec<(State, Option<i64>)>> {
     let seen_as = |state: &State| State { turn: 0, ..state.clone() };
     let mut known: HashMap<State, usize> = HashMap::from([(seen_as(start), 0)]);
     let mut states = vec![start.clone()];

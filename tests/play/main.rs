@@ -3,6 +3,7 @@
 
 mod brackets;
 mod branch;
+mod branch_found;
 mod branch_scripted;
 mod calibrating;
 mod events;

@@ -83,6 +83,12 @@ enum Draft {
     Fight(u16, Option<Index>),
     Go(Index),
     If(Expression, Vec<Draft>, Vec<Draft>),
+    /// A loop that does not come to a second round unless something is true.
+    While(Expression, Vec<Draft>, Instruction),
+    MoveBoss(Index),
+    /// Opens or fights where another event is.
+    OpenThere,
+    FightThere(u16),
     Choose(Vec<(Option<Expression>, Vec<Draft>)>),
     Sell(Quantity, i64, Quantity, i64),
 }
@@ -130,6 +136,9 @@ fn step() -> impl Strategy<Value = Draft> {
         3 => (prop::sample::select(vec![Quantity::Gold, Quantity::Experience]), 1_i64..5, quantity(), 1_i64..20)
             .prop_map(|(money, price, bought, amount)| Draft::Sell(money, price, bought, amount)),
         1 => Just(Draft::Plain(Instruction::Stop)),
+        1 => index().prop_map(Draft::MoveBoss),
+        1 => Just(Draft::OpenThere),
+        1 => (0..3_u16).prop_map(Draft::FightThere),
         1 => prop::sample::select(vec![Instruction::Lose, Instruction::Skip("a sound".into())]).prop_map(Draft::Plain),
     ]
 }
@@ -140,8 +149,15 @@ fn script() -> impl Strategy<Value = Vec<Draft>> {
         3 => step(),
         2 => (condition(), flat(), flat()).prop_map(|(condition, then, otherwise)| Draft::If(condition, then, otherwise)),
         2 => prop::collection::vec((prop::option::of(condition()), flat()), 1..3).prop_map(Draft::Choose),
+        1 => (condition(), flat(), prop::sample::select(vec![Instruction::Stop, Instruction::Break]))
+            .prop_map(|(condition, body, last)| Draft::While(condition, body, last)),
     ];
     prop::collection::vec(nested, 1..4)
+}
+
+/// Where an event is that follows something.
+fn elsewhere(tower: &Tower, trigger: &Trigger, own: Position) -> Position {
+    tower.events.iter().find(|event| event.trigger == *trigger).map_or(own, |event| event.at)
 }
 
 /// The script of an event at a place.
@@ -163,6 +179,17 @@ fn resolve(tower: &Tower, drafts: &[Draft], own: Position) -> Script {
             Draft::Go(index) => Instruction::Go { to: at(index) },
             Draft::If(condition, then, otherwise) => {
                 Instruction::If { condition: condition.clone(), then: inner(then), otherwise: inner(otherwise) }
+            }
+            Draft::While(condition, drafts, last) => {
+                let body = inner(drafts).into_iter().chain([last.clone()]).collect();
+                Instruction::While { condition: condition.clone(), body }
+            }
+            Draft::MoveBoss(index) => {
+                Instruction::Move { from: tower.bosses().next().unwrap_or(own), to: Some(at(index)) }
+            }
+            Draft::OpenThere => Instruction::Open { at: vec![elsewhere(tower, &Trigger::AfterOpen, own)] },
+            Draft::FightThere(monster) => {
+                Instruction::Fight { monster: *monster, at: Some(elsewhere(tower, &Trigger::AfterFight, own)) }
             }
             Draft::Choose(options) => Instruction::Choose {
                 text: "Which?".into(),
@@ -284,7 +311,7 @@ prop_compose! {
         }
         let (first, second, hp, drafts, does) = &things;
         let thing = |name: &str, gain, tools, script| Thing { symbol: String::new(), name: name.into(), gain, tools, script };
-        let gain = Hero { hp: *hp, keys: Keys { blue: 1, ..Keys::default() }, ..Hero::default() };
+        let gain = Hero { hp: *hp, mdef: (*hp * 8).min(0), keys: Keys { blue: 1, ..Keys::default() }, ..Hero::default() };
         let marks = Marks { cross: true, coin: *hp > 10, ..Marks::default() };
         let own = place(&tower, *first);
         let script = if *does { resolve(&tower, drafts, own) } else { Script::new() };
@@ -308,7 +335,7 @@ prop_compose! {
         }
         for (from, to) in ways {
             let (from, to) = (place(&tower, from), place(&tower, to));
-            if tower.tile(from) == Some(Tile::Floor) && tower.tile(to) != Some(Tile::Wall) && from != to {
+            if matches!(tower.tile(from), Some(Tile::Floor | Tile::Monster(_) | Tile::Door(_))) && tower.tile(to) != Some(Tile::Wall) && from != to {
                 tower.passages.push(Passage { from, to });
             }
         }

@@ -102,9 +102,10 @@ impl<'g> Bounds<'g> {
         if ground.heals && (self.outlook.more_monsters || (self.survey.healers && !ground.plain)) {
             return Draft::Unknown;
         }
-        let goals = goals(&ground.game, &self.outlook, ground.boss, state);
-        // Where only the boss's fall wins, the game ends there.
-        let ends_at_boss = ground.game.tower().goal == Goal::Boss && goals.len() == 1;
+        let goals = goals(&ground.game, &self.outlook, &ground.bosses, state);
+        // Where only the fall of a boss that stands there now wins, the game ends there.
+        let no_event_wins = ground.plain || self.outlook.wins.is_empty();
+        let ends_at_boss = ground.game.tower().goal == Goal::Boss && no_event_wins && goals.len() == 1;
         let end = goals.first().and_then(|goal| goal.first()).filter(|_| ends_at_boss);
         let end = end.and_then(|cell| self.survey.node_of(*cell));
         if !self.reach.spread(ground, &self.survey, &self.outlook, state, end) {

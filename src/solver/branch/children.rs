@@ -1,7 +1,6 @@
 //! What a state leads to: the legal actions worth trying, executed.
 
-use crate::game::{Action, ActionKind, Fight, State};
-use crate::solver::error::SolveError;
+use crate::game::{Action, ActionKind, Fight, GameError, State};
 
 use super::ground::Ground;
 use super::key::Scene;
@@ -11,11 +10,29 @@ use super::key::Scene;
 pub(super) struct Children<'g> {
     ground: &'g Ground,
     scene: Scene,
+    /// Decisions that could not be carried out.
+    pub failed: u64,
 }
 
 impl<'g> Children<'g> {
     pub(super) fn new(ground: &'g Ground) -> Self {
-        Children { ground, scene: Scene::default() }
+        Children { ground, scene: Scene::default(), failed: 0 }
+    }
+
+    /// What each action that must be tried leads to. What cannot be carried out leads nowhere, and is counted.
+    pub(super) fn of(&mut self, state: &State) -> Vec<(Action, State)> {
+        let Ok(actions) = self.actions(state) else {
+            self.failed += 1;
+            return Vec::new();
+        };
+        let mut children = Vec::with_capacity(actions.len());
+        for action in actions {
+            match self.ground.game.carry_out(state, &action) {
+                Ok(step) => children.push((action, step.state)),
+                Err(_) => self.failed += 1,
+            }
+        }
+        children
     }
 
     /// The actions that must be tried from a state: whoever leaves out the others still finds the best.
@@ -24,7 +41,7 @@ impl<'g> Children<'g> {
     /// fight heals, what costs nothing is done at once: items are collected, harmless monsters defeated, doors opened
     /// whose colour has a key for each that is left, and a purchase is made as soon as it can be paid: done later, each
     /// costs the same and gives the same.
-    pub(super) fn actions(&mut self, state: &State) -> Result<Vec<Action>, SolveError> {
+    fn actions(&mut self, state: &State) -> Result<Vec<Action>, GameError> {
         let ground = self.ground;
         let mut actions = ground.game.actions(state)?;
         actions.retain(|action| !action.is_lethal());
@@ -60,7 +77,8 @@ impl<'g> Children<'g> {
         match action.kind {
             ActionKind::Collect(_) => true,
             ActionKind::Fight { fight: Fight::Winnable { damage }, .. } => {
-                damage <= 0 && self.ground.boss != self.ground.game.graph().cell(action.target)
+                let cell = self.ground.game.graph().cell(action.target);
+                damage <= 0 && cell.is_some_and(|cell| !self.ground.bosses.contains(&cell))
             }
             ActionKind::Open(colour) => state.hero.keys[colour] >= self.scene.doors[colour as usize],
             _ => false,

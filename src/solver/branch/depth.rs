@@ -55,8 +55,7 @@ pub(super) fn search<'g>(
         trail.truncate(depth.saturating_sub(1));
         trail.extend(action);
         let from = stack.len();
-        for action in children.actions(&state)? {
-            let next = ground.game.apply(&state, &action)?.state;
+        for (action, next) in children.of(&state) {
             made += 1;
             let wanted = best.as_ref().map_or(LOST, |(best, _)| *best);
             match next.end {
@@ -109,6 +108,7 @@ pub(super) fn search<'g>(
         passes: 1,
         hp_counts: ground.hp_counts.clone(),
         unbounded: ground.objection.clone(),
+        failed: children.failed,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::game::{
-    Ability, CellIndex, Colour, Event, Expression, Game, Instruction, MonsterId, Operator, Purchase, Quantity, State,
+    Ability, CellIndex, Colour, Expression, Game, Instruction, MonsterId, Operator, Purchase, Quantity, Script, State,
     Target, Tile, Trigger, script,
 };
 use crate::solver::assumption::Assumptions;
@@ -48,8 +48,8 @@ pub(super) struct Ground {
     pub heals: bool,
     /// Why HP belong to the key; empty if they do not.
     pub hp_counts: Vec<Reading>,
-    /// Where the boss stands.
-    pub boss: Option<CellIndex>,
+    /// Where bosses stand at the start.
+    pub bosses: Vec<CellIndex>,
     /// Each tile's place in the keys of plain towers.
     pub slots: Vec<u32>,
     /// How many places there are.
@@ -85,7 +85,12 @@ impl Ground {
             }
         }
         let happenings = Happenings::new(game);
-        let objection = happenings.objection(game);
+        let negative = happenings.attributes_may_be_negative(game);
+        let odd = tower.monsters.iter().any(Harmless::takes_a_share);
+        let objection = happenings.objection(game).or_else(|| {
+            let heals = negative && odd && tower.rules.negative_damage;
+            heals.then(|| "attributes may be below 0, and fights can heal".into())
+        });
         Ok(Ground {
             objection,
             happenings,
@@ -96,11 +101,11 @@ impl Ground {
             ordered,
             heals: tower.rules.negative_damage,
             hp_counts,
-            boss: tower.bosses().next().and_then(|at| game.graph().cell(at)),
+            bosses: tower.bosses().filter_map(|at| game.graph().cell(at)).collect(),
             slots,
             slot_count,
             sales: Sales::new(game),
-            harmless: tower.monsters.iter().map(|monster| Harmless::new(monster, tower.rules)).collect(),
+            harmless: tower.monsters.iter().map(|monster| Harmless::new(monster, tower.rules, negative)).collect(),
         })
     }
 
@@ -233,10 +238,12 @@ impl Sales {
 
     fn new(game: &Game) -> Self {
         let tower = game.tower();
-        let puts = |event: &Event| {
-            script::all(&event.script).iter().any(|each| matches!(each, Instruction::Put { tile: Tile::Shop, .. }))
+        let puts = |script: &Script| {
+            script::all(script).iter().any(|each| matches!(each, Instruction::Put { tile: Tile::Shop, .. }))
         };
-        let stands = tower.tiles().any(|(_, tile)| tile == Tile::Shop) || tower.events.iter().any(puts);
+        let scripts = tower.events.iter().map(|event| &event.script);
+        let stands = tower.tiles().any(|(_, tile)| tile == Tile::Shop)
+            || scripts.chain(tower.things.iter().map(|thing| &thing.script)).any(puts);
         let Some(shop) = tower.shop.as_ref().filter(|_| stands) else { return Sales::default() };
         let amounts = Purchase::ALL.map(|purchase| shop.amount(purchase));
         let mut sums = Vec::new();

@@ -22,11 +22,17 @@ fn random(seed: u64) -> u64 {
 }
 
 /// The key of a state of any tower: all of it but HP, unless those count, and the turn. Of where the hero stands, one
-/// tile of his region says enough, and the floor, which arrivals ask for.
+/// tile of his region says enough, and the floor, which arrivals ask for; but on a tile that one does not walk over
+/// freely, or while he is asked, the tile itself counts.
 fn whole(ground: &Ground, state: &State) -> Key {
     let mut words = Vec::new();
     let hero = &state.hero;
-    let at = if state.pending.is_some() { ground.game.graph().cell(state.at) } else { None };
+    let graph = ground.game.graph();
+    let stands = |cell: &CellIndex| {
+        let walked = matches!(ground.game.tile_now(state, *cell), Tile::Floor | Tile::Stair(_));
+        state.pending.is_some() || !walked || graph.leads(*cell) != *cell
+    };
+    let at = graph.cell(state.at).filter(stands);
     words.extend([state.region.iter().next(), at].map(|cell| cell.map_or(u64::MAX, u64::from)));
     words.push(state.at.floor.into());
     words.extend([hero.atk, hero.def, hero.mdef, hero.gold, hero.experience].map(|number| number as u64));
@@ -39,6 +45,8 @@ fn whole(ground: &Ground, state: &State) -> Key {
         words.push(hero.hp as u64);
     }
     // Lists of any length say first how long they are.
+    words.push(state.exits.len() as u64);
+    words.extend(state.exits.iter().map(|cell| u64::from(*cell)));
     for set in [&state.cleared, &state.hidden, &state.past] {
         words.push(set.len() as u64);
         words.extend(set.iter().map(u64::from));
@@ -46,8 +54,9 @@ fn whole(ground: &Ground, state: &State) -> Key {
     words.push(state.changed.len() as u64);
     words.extend(state.changed.iter().flat_map(|(cell, tile)| [u64::from(*cell), number_of(*tile)]));
     if let Some(pending) = &state.pending {
-        words.extend([u64::from(pending.choice), ground.game.graph().cell(pending.at).map_or(u64::MAX, u64::from)]);
+        words.extend([u64::from(pending.choice), graph.cell(pending.at).map_or(u64::MAX, u64::from)]);
         words.extend(pending.then.iter().map(|place| u64::from(*place)));
+        words.push(pending.then.len() as u64);
     }
     words.push(u64::from(state.pending.is_some()));
     for monster in state.monsters.iter().flat_map(|table| table.iter()) {
@@ -140,7 +149,7 @@ impl Scene {
         let graph = ground.game.graph();
         let spendable = match graph.tile(cell) {
             Tile::Door(_) => true,
-            Tile::Monster(id) => ground.boss != Some(cell) && !ground.heals && ground.is_poor(id),
+            Tile::Monster(id) => !ground.bosses.contains(&cell) && !ground.heals && ground.is_poor(id),
             _ => false,
         };
         let known = |next: &CellIndex| state.region.contains(*next) || self.seen.contains(*next);

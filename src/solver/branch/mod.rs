@@ -17,6 +17,7 @@ mod pass;
 mod range;
 mod reach;
 mod script;
+mod setting;
 mod survey;
 mod tree;
 
@@ -111,6 +112,9 @@ pub struct Answer {
     pub hp_counts: Vec<Reading>,
     /// Why no bound is known, if none is.
     pub unbounded: Option<String>,
+    /// Decisions that could not be carried out, because a quantity leaves its range or an event does not end: they count
+    /// as none, and nothing is claimed of what they would lead to.
+    pub failed: u64,
 }
 
 /// Searches for the best way to play from a state.

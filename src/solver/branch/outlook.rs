@@ -28,6 +28,8 @@ struct Source {
     /// Whether it runs once at most.
     once: bool,
     ways: Ways,
+    /// What it gives, if it is of a thing: that counts where the thing lies, and while the script waits.
+    by_thing: Gain,
 }
 
 /// Until when something can happen.
@@ -81,7 +83,7 @@ impl Happenings {
         let cells = game.graph().len();
         let cell = |at| game.graph().cell(at);
         let mut landings = CellSet::empty(cells);
-        let [mut put, mut shown, mut fought] = [0; 3].map(|_| CellSet::empty(cells));
+        let [mut put, mut shown, mut fought, mut opened] = [0; 4].map(|_| CellSet::empty(cells));
         for to in tower.passages.iter().filter_map(|passage| cell(passage.to)) {
             landings.insert(to);
         }
@@ -92,6 +94,7 @@ impl Happenings {
                 Instruction::Put { .. } => places.for_each(|cell| _ = put.insert(cell)),
                 Instruction::Show { .. } => places.for_each(|cell| _ = shown.insert(cell)),
                 Instruction::Fight { .. } => places.for_each(|cell| _ = fought.insert(cell)),
+                Instruction::Open { .. } => places.for_each(|cell| _ = opened.insert(cell)),
                 Instruction::Move { to: Some(to), .. } => cell(*to).into_iter().for_each(|cell| _ = put.insert(cell)),
                 _ => {}
             }
@@ -116,7 +119,15 @@ impl Happenings {
                 }
                 _ => (Life::Always, false),
             };
-            sources.push(Source { at, life, once, ways: reader(own, stays_hidden).read(&event.script, &conditions) });
+            let ways = reader(own, stays_hidden).read(&event.script, &conditions);
+            // An event of a tile that scripts open or fight at may happen wherever the hero is.
+            let is_remote = at.is_some_and(|cell| match event.trigger {
+                Trigger::AfterFight => fought.contains(cell),
+                Trigger::AfterOpen => opened.contains(cell),
+                _ => false,
+            });
+            let at = at.filter(|_| !is_remote);
+            sources.push(Source { at, life, once, ways, by_thing: Gain::default() });
         }
         let mut things = Vec::new();
         for thing in &tower.things {
@@ -126,7 +137,7 @@ impl Happenings {
             ways.through.iter().for_each(|way| most.raise(&way.gain));
             ways.through.clear();
             things.push(most);
-            sources.push(Source { at: None, life: Life::Always, once: false, ways });
+            sources.push(Source { at: None, life: Life::Always, once: false, ways, by_thing: most });
         }
         Happenings { ranges, coins, landings, things, sources }
     }
@@ -149,6 +160,15 @@ impl Happenings {
         }
         let altered = (0..tower.monsters.len()).any(|id| self.ranges.is_altered(id as u16));
         (altered && tower.rules.negative_damage).then(|| "events alter monsters, and fights can heal".into())
+    }
+
+    /// Whether ATK, DEF or MDEF may ever be below 0.
+    pub(super) fn attributes_may_be_negative(&self, game: &Game) -> bool {
+        let tower = game.tower();
+        let scripts =
+            tower.events.iter().map(|event| &event.script).chain(tower.things.iter().map(|thing| &thing.script));
+        let all: Vec<&Instruction> = scripts.flat_map(script::all).collect();
+        self.ranges.attributes_may_be_negative(&all)
     }
 
     /// What a tile gives, at most, with what its own script gives.
@@ -200,13 +220,29 @@ impl Outlook {
             }
             self.more_monsters |= !source.ways.monsters.is_empty();
             self.boss_elsewhere |= source.ways.monsters.iter().any(|id| game.monster(*id).boss);
-            self.count(happenings, source, at, state);
+            if let Some(pending) = &state.pending {
+                self.count_rest(source, pending.then.len() as i64 + 1);
+            }
+            if !over {
+                self.count(happenings, source, at, state);
+            }
+        }
+    }
+
+    /// Counts what the rest of a script gives that so many scripts may be in the middle of: any way through it, and a
+    /// round of each of its loops.
+    fn count_rest(&mut self, source: &Source, scripts: i64) {
+        let mut rest = source.by_thing;
+        source.ways.through.iter().for_each(|way| rest.raise(&way.gain));
+        source.ways.rounds.iter().for_each(|way| rest.add(&way.gain));
+        if rest != Gain::default() {
+            rest.multiply(scripts);
+            self.gains.push((None, rest));
         }
     }
 
     /// Counts what one script gives.
     fn count(&mut self, happenings: &Happenings, source: &Source, at: Option<CellIndex>, state: &State) {
-        let waiting = state.pending.is_some();
         let mut once = Gain::default();
         // Of ways that close behind the hero, one can be gone for each variable that closes them.
         let mut closing: Vec<((u16, i64), Gain)> = Vec::new();
@@ -218,11 +254,8 @@ impl Outlook {
             let closed = way
                 .until
                 .is_some_and(|(id, most)| state.variables.get(usize::from(id)).is_some_and(|number| *number > most));
-            if waiting {
-                once.raise(&way.gain);
-            }
             match way.until {
-                _ if closed && !waiting => {}
+                _ if closed => {}
                 _ if is_last => once.raise(&way.gain),
                 Some(until) => match closing.iter_mut().find(|(other, _)| *other == until) {
                     Some((_, gain)) => gain.raise(&way.gain),
@@ -252,14 +285,34 @@ fn deal(happenings: &Happenings, way: &Way, at: Option<CellIndex>, state: &State
 }
 
 /// Ways to win: of each, the tiles that must all be got to. None is known where there is an empty one.
-pub(super) fn goals(game: &Game, outlook: &Outlook, boss: Option<CellIndex>, state: &State) -> Vec<Vec<CellIndex>> {
+pub(super) fn goals(game: &Game, outlook: &Outlook, bosses: &[CellIndex], state: &State) -> Vec<Vec<CellIndex>> {
     let mut goals: Vec<Vec<CellIndex>> = outlook.wins.iter().map(|at| at.iter().copied().collect()).collect();
-    let boss = boss.filter(|cell| !outlook.boss_elsewhere && !outlook.changing.contains(*cell));
+    // Those that stand, or lie switched off, wherever an event has put them.
+    let put = state.changed.iter().map(|(cell, _)| *cell);
+    let mut bosses: Vec<CellIndex> = bosses.iter().copied().chain(put).collect();
+    bosses.sort_unstable();
+    bosses.dedup();
+    let stands = |cell: &CellIndex| {
+        let put = state.changed.binary_search_by_key(cell, |(changed, _)| *changed);
+        let tile = put.map_or_else(|_| game.graph().tile(*cell), |index| state.changed[index].1);
+        !state.cleared.contains(*cell) && game.tower().is_boss(tile)
+    };
+    bosses.retain(stands);
     match game.tower().goal {
-        Goal::Boss => goals.push(boss.into_iter().collect()),
+        Goal::Boss => {
+            for &cell in &bosses {
+                let moves = outlook.changing.contains(cell);
+                if moves || !state.hidden.contains(cell) {
+                    goals.push(if moves { Vec::new() } else { vec![cell] });
+                }
+            }
+            if outlook.boss_elsewhere {
+                goals.push(Vec::new());
+            }
+        }
         Goal::Exit(exit) => {
-            let boss = boss.filter(|cell| !state.cleared.contains(*cell));
-            goals.push(game.graph().cell(exit).into_iter().chain(boss).collect());
+            let stay = bosses.into_iter().filter(|cell| !outlook.changing.contains(*cell) && !outlook.boss_elsewhere);
+            goals.push(game.graph().cell(exit).into_iter().chain(stay).collect());
         }
         Goal::Event => {}
     }

@@ -108,7 +108,8 @@ pub(super) fn search<'g>(
     let mut width = request.width.max(1);
     while search.upper > search.least_wanted() {
         search.passes += 1;
-        let done = search.pass(root, width, watch)?;
+        search.children.failed = 0;
+        let done = search.pass(root, width, watch);
         if !done {
             break;
         }
@@ -124,7 +125,7 @@ impl Search<'_, '_> {
     }
 
     /// One pass; says whether another may follow.
-    fn pass(&mut self, root: &State, mut width: usize, watch: &mut Watch<'_>) -> Result<bool, SolveError> {
+    fn pass(&mut self, root: &State, mut width: usize, watch: &mut Watch<'_>) -> bool {
         self.history.clear();
         self.layers.clear();
         self.met.clear();
@@ -154,9 +155,9 @@ impl Search<'_, '_> {
                     let waiting = self.layers.iter().flat_map(|layer| &layer.nodes).map(|node| node.bound);
                     self.given_up = rest.chain(waiting).fold(self.given_up, i64::max);
                     self.close(width, watch);
-                    return Ok(false);
+                    return false;
                 }
-                self.expand(&nodes[number], first)?;
+                self.expand(&nodes[number], first);
                 if self.bytes() > self.request.limits.memory {
                     squeezed = true;
                     width = self.squeeze(width);
@@ -166,16 +167,15 @@ impl Search<'_, '_> {
             depth += 1;
         }
         self.close(width, watch);
-        Ok(!squeezed)
+        !squeezed
     }
 
-    fn expand(&mut self, node: &Node, first: u32) -> Result<(), SolveError> {
+    fn expand(&mut self, node: &Node, first: u32) {
         let from = match node.action {
             Some(action) => self.history.push(node.from, action),
             None => ROOT,
         };
-        for action in self.children.actions(&node.state)? {
-            let next = self.ground.game.apply(&node.state, &action)?.state;
+        for (action, next) in self.children.of(&node.state) {
             self.made += 1;
             match next.end {
                 Some(End::Won) => self.win(next.hero.hp, from, action),
@@ -189,7 +189,6 @@ impl Search<'_, '_> {
                 }
             }
         }
-        Ok(())
     }
 
     /// Puts a state into its layer; gives its depth.
@@ -305,6 +304,7 @@ impl Search<'_, '_> {
             passes: self.passes,
             hp_counts: self.ground.hp_counts.clone(),
             unbounded: self.ground.objection.clone(),
+            failed: self.children.failed,
         })
     }
 }

@@ -1,7 +1,10 @@
 //! What an expression of a script can be at least and at most, whatever has happened before. Where that is not found
 //! out, there is no bound.
 
-use crate::game::{Expression, Instruction, MonsterId, Number, Operator, State, Target, Tower, VariableId};
+use crate::game::{
+    Expression, Gem, Hero, Instruction, Item, MonsterId, Number, Operator, Purchase, Quantity, State, Target, Tower,
+    VariableId,
+};
 
 /// Ends of a range of numbers; none where it has no end, or none is known.
 pub(super) type Ends = (Option<Number>, Option<Number>);
@@ -111,6 +114,46 @@ impl Ranges {
             }
             Expression::Operation(left, operator, right) => combine(of(left), *operator, of(right)),
         }
+    }
+
+    /// Whether a value is at least 0 where ATK, DEF and MDEF are.
+    fn is_positive(&self, value: &Expression) -> bool {
+        let is = |part: &Expression| self.is_positive(part);
+        let low = self.of(value, None).0;
+        let known = low.is_some_and(|low| !is_less(low, Number::ZERO));
+        known
+            || match value {
+                Expression::Hero(Quantity::Atk | Quantity::Def | Quantity::Mdef) => true,
+                Expression::Operation(left, operator, right) => match operator {
+                    Operator::Plus | Operator::Times | Operator::Least | Operator::Over => is(left) && is(right),
+                    Operator::Most => is(left) || is(right),
+                    _ => false,
+                },
+                Expression::Floor(inner) => is(inner),
+                Expression::Either(_, then, otherwise) => is(then) && is(otherwise),
+                _ => false,
+            }
+    }
+
+    /// Whether ATK, DEF or MDEF may ever be below 0.
+    pub(super) fn attributes_may_be_negative(&self, instructions: &[&Instruction]) -> bool {
+        let is_attribute = |quantity| matches!(quantity, Quantity::Atk | Quantity::Def | Quantity::Mdef);
+        let has = |hero: &Hero| hero.atk < 0 || hero.def < 0 || hero.mdef < 0;
+        let lowers = |item| self.tower.give(&Hero::default(), item).is_none_or(|given| has(&given));
+        has(&self.tower.hero)
+            || self.tower.things.iter().any(|thing| has(&thing.gain))
+            || self.tower.shop.as_ref().is_some_and(|shop| Purchase::ALL.iter().any(|each| shop.amount(*each) < 0))
+            || [Gem::Red, Gem::Blue, Gem::Green]
+                .into_iter()
+                .map(Item::Gem)
+                .chain([Item::Sword, Item::Shield])
+                .any(lowers)
+            || instructions.iter().any(|instruction| match instruction {
+                Instruction::Set { target: Target::Hero(quantity), value } => {
+                    is_attribute(*quantity) && !self.is_positive(value)
+                }
+                _ => false,
+            })
     }
 }
 

@@ -2,12 +2,11 @@
 //! it can be gone again. Knows nothing of states.
 
 use crate::game::{
-    CellIndex, Expression, Game, Instruction, Item, MonsterId, Number, Operator, Position, Quantity, Script, Target,
-    Tile, VariableId,
+    CellIndex, Expression, Game, Instruction, Item, MonsterId, Position, Script, Target, Tile, Trigger, VariableId,
 };
 
 use super::condition::check;
-use super::range::{Ranges, change, is_less};
+use super::range::Ranges;
 use super::survey::Gain;
 
 /// One way through a script.
@@ -23,7 +22,7 @@ pub(super) struct Way {
     /// A variable that is at most this before and for ever above it afterwards.
     pub until: Option<(VariableId, i64)>,
     /// What has been checked on the way and holds still.
-    checks: Vec<Expression>,
+    pub checks: Vec<Expression>,
 }
 
 impl Way {
@@ -70,11 +69,20 @@ pub(super) struct Reader<'a> {
     pub stays_hidden: bool,
 }
 
-/// How a way ended before the end of a block.
+/// A way that ended before the end of a block.
 struct Ended {
     way: Way,
-    /// Whether it goes round again.
-    again: bool,
+    how: How,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// It leaves the innermost loop.
+    Break,
+    /// It goes round again.
+    Again,
+    /// It ends the whole script.
+    Stop,
 }
 
 impl Reader<'_> {
@@ -115,14 +123,12 @@ impl Reader<'_> {
                     }
                     ways = after;
                 }
-                Instruction::While { condition, body } => ways = self.rounds(condition, body, ways, found),
-                Instruction::Break => {
-                    ended.extend(ways.drain(..).map(|way| Ended { way, again: false }));
-                }
-                Instruction::Continue => ended.extend(ways.drain(..).map(|way| Ended { way, again: true })),
+                Instruction::While { condition, body } => ways = self.rounds(condition, body, ways, ended, found),
+                Instruction::Break => end(&mut ways, How::Break, ended),
+                Instruction::Continue => end(&mut ways, How::Again, ended),
                 Instruction::Stop | Instruction::Win | Instruction::Lose => {
                     found.wins |= *instruction == Instruction::Win;
-                    ended.extend(ways.drain(..).map(|way| Ended { way, again: false }));
+                    end(&mut ways, How::Stop, ended);
                 }
                 plain => self.plain(plain, &mut ways, found),
             }
@@ -131,27 +137,30 @@ impl Reader<'_> {
         ways
     }
 
-    /// A loop: any number of rounds, and one that is left in the middle.
-    fn rounds(&self, condition: &Expression, body: &Script, ways: Vec<Way>, found: &mut Ways) -> Vec<Way> {
+    /// A loop: any number of rounds, and one that is left in the middle, for what follows the loop or for good.
+    fn rounds(
+        &self,
+        condition: &Expression,
+        body: &Script,
+        ways: Vec<Way>,
+        ended: &mut Vec<Ended>,
+        found: &mut Ways,
+    ) -> Vec<Way> {
         let mut start = Way::default();
         check(&mut start.checks, condition, true);
-        let mut ended = Vec::new();
-        let whole = self.block(body, vec![start], &mut ended, found);
-        let rounds = whole.into_iter().chain(ended.iter().filter(|end| end.again).map(|end| end.way.clone()));
+        let mut left = Vec::new();
+        let whole = self.block(body, vec![start], &mut left, found);
+        let rounds =
+            whole.into_iter().chain(left.iter().filter(|end| end.how == How::Again).map(|end| end.way.clone()));
         // A round that uses up its event does not end the loop: it may be gone again.
         found.rounds.extend(rounds.filter(Way::matters).map(|way| Way { used: false, ..way }));
         let mut after: Vec<Way> = ways.iter().map(forget).collect();
-        for end in ended.iter().filter(|end| !end.again && (end.way.matters() || end.way.used)) {
-            for way in &ways {
-                let mut way = forget(way);
-                way.gain.add(&end.way.gain);
-                way.used |= end.way.used;
-                way.gold.extend(end.way.gold.iter().cloned());
-                way.experience.extend(end.way.experience.iter().cloned());
-                way.until = way.until.or(end.way.until);
-                after.push(way);
-            }
+        let mut over = Vec::new();
+        for end in left.iter().filter(|end| end.how != How::Again) {
+            let to = if end.how == How::Stop { &mut over } else { &mut after };
+            to.extend(ways.iter().map(|way| followed(way, &end.way)));
         }
+        ended.extend(few(over).into_iter().map(|way| Ended { way, how: How::Stop }));
         few(after)
     }
 
@@ -165,6 +174,9 @@ impl Reader<'_> {
                 found.places.extend(&places);
             }
             _ => found.places.extend(&places),
+        }
+        if self.sets_off(instruction) {
+            ways.iter_mut().for_each(|way| way.checks.clear());
         }
         match instruction {
             Instruction::Set { target: Target::Hero(quantity), value } => {
@@ -189,6 +201,19 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether another script may be run at once, after which nothing that was checked need hold.
+    fn sets_off(&self, instruction: &Instruction) -> bool {
+        let places = instruction.places();
+        self.game.tower().events.iter().any(|event| match instruction {
+            Instruction::Go { to } => {
+                matches!(event.trigger, Trigger::Arrival | Trigger::FirstArrival) && event.at.floor == to.floor
+            }
+            Instruction::Open { .. } => event.trigger == Trigger::AfterOpen && places.contains(&event.at),
+            Instruction::Fight { .. } => event.trigger == Trigger::AfterFight && places.contains(&event.at),
+            _ => false,
+        })
+    }
+
     fn use_up(&self, ways: &mut [Way], at: &[Position], for_good: bool) {
         if for_good && self.own.is_some_and(|own| at.contains(&own)) {
             ways.iter_mut().for_each(|way| way.used = true);
@@ -210,119 +235,6 @@ impl Reader<'_> {
         }
         gain
     }
-
-    fn set(&self, way: &mut Way, quantity: Quantity, value: &Expression) {
-        let changed = part_of(&mut way.gain, quantity);
-        if let Some(changed) = changed {
-            *changed = changed.saturating_add(self.rise(quantity, value));
-        }
-        let paid = match quantity {
-            Quantity::Gold => &mut way.gold,
-            Quantity::Experience => &mut way.experience,
-            _ => return,
-        };
-        if let Expression::Operation(left, Operator::Minus, price) = value
-            && **left == Expression::Hero(quantity)
-        {
-            let held = Expression::Hero(quantity);
-            let asked = |check: &Expression| match check {
-                Expression::Operation(low, Operator::AtMost, high) if **high == held => match (&**low, &**price) {
-                    (Expression::Number(checked), Expression::Number(price)) => !is_less(*checked, *price),
-                    (checked, price) => checked == price,
-                },
-                _ => false,
-            };
-            if way.checks.iter().any(asked) {
-                paid.push((**price).clone());
-            }
-        }
-        // What was checked of it holds no longer.
-        way.checks.retain(|check| !check.parts().contains(&&Expression::Hero(quantity)));
-    }
-
-    /// By how much setting a quantity to a value can raise it, at most.
-    fn rise(&self, quantity: Quantity, value: &Expression) -> i64 {
-        let itself = Expression::Hero(quantity);
-        let end = |number: Option<Number>| number.and_then(Number::floor).map_or(ENDLESS, |high| high.max(0));
-        match value {
-            same if *same == itself => 0,
-            Expression::Operation(left, Operator::Plus, right) if **left == itself => {
-                end(self.ranges.of(right, None).1.and_then(ceiling))
-            }
-            Expression::Operation(left, Operator::Plus, right) if **right == itself => {
-                end(self.ranges.of(left, None).1.and_then(ceiling))
-            }
-            Expression::Operation(left, Operator::Minus, right) if **left == itself => {
-                end(self.ranges.of(right, None).0.and_then(|low| ceiling(Number::ZERO.minus(low)?)))
-            }
-            // HP are at least 0: a part of them is no more.
-            Expression::Operation(left, Operator::Over, right) if **left == itself && quantity == Quantity::Hp => {
-                match &**right {
-                    Expression::Number(by) if !is_less(*by, Number::ONE) => 0,
-                    _ => ENDLESS,
-                }
-            }
-            Expression::Operation(left, Operator::Times, right) if **left == itself && quantity == Quantity::Hp => {
-                match &**right {
-                    Expression::Number(by) if !is_less(*by, Number::ZERO) && !is_less(Number::ONE, *by) => 0,
-                    _ => ENDLESS,
-                }
-            }
-            Expression::Operation(left, Operator::Least, right) => {
-                self.rise(quantity, left).min(self.rise(quantity, right))
-            }
-            Expression::Operation(left, Operator::Most, right) => {
-                self.rise(quantity, left).max(self.rise(quantity, right))
-            }
-            Expression::Floor(inner) => self.rise(quantity, inner),
-            Expression::Either(_, then, otherwise) => self.rise(quantity, then).max(self.rise(quantity, otherwise)),
-            // Gold and experience are accounts: what they are set to without regard to what they were is not followed.
-            _ if matches!(quantity, Quantity::Gold | Quantity::Experience) => ENDLESS,
-            other => end(self.ranges.of(other, None).1),
-        }
-    }
-
-    fn set_variable(&self, way: &mut Way, id: VariableId, value: &Expression) {
-        let set = Expression::Variable(id);
-        for check in &way.checks {
-            // `v <= k` was checked, and `v` is above `k` from now on, because nothing sets it back.
-            if let Expression::Operation(left, Operator::AtMost, right) = check
-                && **left == set
-                && let Expression::Number(most) = &**right
-                && let Some(most) = most.floor()
-                && self.stays_above(id, most)
-                && raises(value, id, most)
-            {
-                way.until = Some((id, most));
-            }
-        }
-        way.checks.retain(|check| !check.parts().contains(&&set));
-    }
-
-    /// Whether all that scripts set a variable to is above a number, or above what it was.
-    fn stays_above(&self, id: VariableId, most: i64) -> bool {
-        let tower = self.game.tower();
-        let lowered = tower.gates.iter().any(|gate| gate.tools.iter().any(|(other, _)| *other == id))
-            || tower.things.iter().any(|thing| thing.tools.iter().any(|(other, count)| *other == id && *count < 0));
-        !lowered
-            && self.all.iter().all(|instruction| match instruction {
-                Instruction::Set { target: Target::Variable(other), value } if *other == id => raises(value, id, most),
-                _ => true,
-            })
-    }
-}
-
-/// Whether a value is above a number, or above the variable by at least 1.
-fn raises(value: &Expression, id: VariableId, most: i64) -> bool {
-    match value {
-        Expression::Number(number) => number.floor().is_some_and(|number| number > most),
-        other => change(other, id).is_some_and(|by| !is_less(by, Number::ONE)),
-    }
-}
-
-/// The smallest whole number not below one.
-fn ceiling(number: Number) -> Option<Number> {
-    Some(Number::from(Number::ZERO.minus(number)?.floor()?.checked_neg()?))
 }
 
 /// What a tile gives at most.
@@ -341,17 +253,19 @@ pub(super) fn gain_of(game: &Game, ranges: &Ranges, coins: i64, tile: Tile) -> G
     }
 }
 
-fn part_of(gain: &mut Gain, quantity: Quantity) -> Option<&mut i64> {
-    Some(match quantity {
-        Quantity::Hp => &mut gain.hp,
-        Quantity::Atk => &mut gain.points[0],
-        Quantity::Def => &mut gain.points[1],
-        Quantity::Mdef => &mut gain.points[2],
-        Quantity::Gold => &mut gain.gold,
-        Quantity::Experience => &mut gain.experience,
-        Quantity::Keys(colour) => &mut gain.keys[colour as usize],
-        Quantity::Cross | Quantity::Coin | Quantity::Curse | Quantity::Hatred => return None,
-    })
+fn end(ways: &mut Vec<Way>, how: How, ended: &mut Vec<Ended>) {
+    ended.extend(ways.drain(..).map(|way| Ended { way, how }));
+}
+
+/// A way to a loop, then one out of the middle of it.
+fn followed(way: &Way, out: &Way) -> Way {
+    let mut way = forget(way);
+    way.gain.add(&out.gain);
+    way.used |= out.used;
+    way.gold.extend(out.gold.iter().cloned());
+    way.experience.extend(out.experience.iter().cloned());
+    way.until = way.until.or(out.until);
+    way
 }
 
 /// A way whose checks no longer count.

@@ -30,6 +30,16 @@ impl Gain {
         self.keys.iter_mut().zip(other.keys).for_each(|(sum, more)| *sum = sum.saturating_add(more));
     }
 
+    /// So many times as much.
+    pub(super) fn multiply(&mut self, times: i64) {
+        let numbers = [&mut self.hp, &mut self.gold, &mut self.experience];
+        numbers
+            .into_iter()
+            .chain(&mut self.points)
+            .chain(&mut self.keys)
+            .for_each(|sum| *sum = sum.saturating_mul(times));
+    }
+
     /// Takes the higher of each quantity.
     pub(super) fn raise(&mut self, other: &Gain) {
         self.hp = self.hp.max(other.hp);
@@ -204,7 +214,10 @@ impl Survey {
         if self.obstacles[node as usize] == Some(Tile::Figure) {
             return;
         }
-        for &next in ground.game.graph().neighbours(cell) {
+        let graph = ground.game.graph();
+        // Who enters a one-way passage stands where it leads.
+        let on = Some(graph.leads(cell)).filter(|on| *on != cell);
+        for &next in graph.neighbours(cell).iter().chain(&on) {
             match self.label[next as usize] {
                 NONE => match ground.stands(outlook, state, next) {
                     Stands::Nothing => {
