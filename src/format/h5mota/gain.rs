@@ -26,9 +26,7 @@ pub(super) fn split(script: Vec<Instruction>) -> (Hero, Vec<(VariableId, i64)>, 
             _ => None,
         };
         let taken = added.and_then(|(target, amount)| match target {
-            Target::Variable(id) => {
-                gather(&mut tools, id, amount)
-            }
+            Target::Variable(id) => gather(&mut tools, id, amount),
             Target::Hero(quantity) => give(&mut gain, quantity, amount),
         });
         if taken.is_none() {

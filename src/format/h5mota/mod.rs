@@ -68,7 +68,12 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
         build.note("way", &place, &format!("it leads nowhere: {why}"), || place.clone());
     }
     for file in &project.unread {
-        build.note("file", file, "it is code, and not read: what it changes of the rules is not in the tower", String::new);
+        build.note(
+            "file",
+            file,
+            "it is code, and not read: what it changes of the rules is not in the tower",
+            String::new,
+        );
     }
     let goal = build.goal(&events, &floors)?;
     let mut tower = Tower {
@@ -201,7 +206,10 @@ impl Builder<'_> {
         let named: Vec<String> = places.iter().take(MOST_NAMED).map(|at| self.place_name(*at)).collect();
         match places.len() {
             1 => Ok(()),
-            0 => Err("it stands on no map as a monster that is simply fought; an event puts it there, or comes first".into()),
+            0 => {
+                Err("it stands on no map as a monster that is simply fought; an event puts it there, or comes first"
+                    .into())
+            }
             count => {
                 let more = if count > MOST_NAMED { ", …" } else { "" };
                 Err(format!("it stands in {count} places, and a tower has one boss: {}{more}", named.join(", ")))
