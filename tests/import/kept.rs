@@ -115,8 +115,15 @@ fn monsters_that_events_put_have_what_their_kind_brings() {
     let ambush = event(&import, 2, 1, Trigger::Step).unwrap();
     assert!(matches!(ambush.script.as_slice(), [Instruction::Set { .. }, Instruction::Fight { at: Some(_), .. }]));
     assert!(event(&import, 3, 4, Trigger::AfterFight).is_some());
-    let row =
-        |import: &Import| import.report.events.iter().find(|row| (row.x, row.y) == (Some(1), Some(2))).unwrap().clone();
+    let row = |import: &Import| {
+        import
+            .report
+            .events
+            .iter()
+            .find(|row| (row.x, row.y) == (Some(1), Some(2)) && row.floor == "F2")
+            .unwrap()
+            .clone()
+    };
     assert!(!row(&import).why.contains("is put at"), "{:?}", row(&import));
 
     // Where another event waits already, the plain monster is put, and that is told.
