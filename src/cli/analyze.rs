@@ -54,6 +54,9 @@ pub fn warn(analysis: &RunAnalysis) {
             false => {
                 let decisions = || on_it().flat_map(|episode| &episode.decisions);
                 let (all, known) = (decisions().count(), decisions().filter(|decision| decision.is_known()).count());
+                if known == all {
+                    continue;
+                }
                 tracing::warn!(
                     "floor `{floor}`: the values before and after are known of {known} of {all} decisions, of the others as \
                      far as they are proven: {why}"

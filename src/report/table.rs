@@ -68,7 +68,8 @@ fn unknown(floor: &Floor<'_>) -> Option<String> {
         known += usize::from(decision.is_known());
         nothing += usize::from(decision.before.is_unknown() && decision.after().is_unknown());
     }
-    Some(format!(
+    // Branch and bound may have proven what the oracle does not hold.
+    (known < all).then(|| format!(
         "{}: the values before and after are known of {known} of {all} decisions; of {} there are bounds, of {nothing} there is \
          nothing ({why}). What is counted is proven; a column named not known says of how many neither is proven, and no \
          mean has them.",
