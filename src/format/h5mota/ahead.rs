@@ -17,23 +17,26 @@ use crate::game::{Position, Tile};
 static SET_FLAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:[sS]etFlag|addFlag)\(\s*['"]([^'"]+)['"]|flags\.([\w$]+)"#).ok());
 
+/// The floor that something stands on, and its tile; none if that is not known.
+type Home = (Option<u16>, Option<(u16, u16)>);
+
 impl<'p> Builder<'p> {
     /// Looks through the whole project.
     pub(super) fn look_ahead(&mut self) {
         let project = self.project;
         self.look_at_levels();
         for (index, floor) in project.floors.iter().enumerate() {
-            self.look_at(&floor.value, u16::try_from(index).ok());
+            self.look_at(&floor.value, (u16::try_from(index).ok(), None));
         }
         for value in [&project.common, &project.enemies, &project.data, &project.blocks] {
-            self.look_at(value, None);
+            self.look_at(value, (None, None));
         }
         for item in project.items.values() {
-            item.effect.iter().chain(&item.use_event).for_each(|value| self.look_at(value, None));
+            item.effect.iter().chain(&item.use_event).for_each(|value| self.look_at(value, (None, None)));
         }
     }
 
-    fn look_at(&mut self, value: &'p Value, floor: Option<u16>) {
+    fn look_at(&mut self, value: &'p Value, home: Home) {
         match &value.kind {
             Kind::Text(text) | Kind::Code(text) if text.contains('(') || text.contains("flags") => {
                 let found = SET_FLAG.iter().flat_map(|pattern| pattern.captures_iter(text));
@@ -41,16 +44,18 @@ impl<'p> Builder<'p> {
                     self.assigned.insert(format!("flag:{}", name.as_str()));
                 }
             }
-            Kind::List(items) => items.iter().for_each(|item| self.look_at(item, floor)),
+            Kind::List(items) => items.iter().for_each(|item| self.look_at(item, home)),
             Kind::Object(members) => {
-                self.look_at_instruction(value, floor);
-                members.iter().for_each(|(_, member)| self.look_at(member, floor));
+                self.look_at_instruction(value, home);
+                for (key, member) in members {
+                    self.look_at(member, (home.0, tile_of(key).or(home.1)));
+                }
             }
             _ => {}
         }
     }
 
-    fn look_at_instruction(&mut self, value: &'p Value, floor: Option<u16>) {
+    fn look_at_instruction(&mut self, value: &'p Value, home: Home) {
         match value.text_of("type") {
             Some("setValue" | "addValue") => {
                 if let Some((store, name)) = value.text_of("name").and_then(Store::split) {
@@ -67,13 +72,13 @@ impl<'p> Builder<'p> {
                     self.assigned.insert(format!("flag:arg{index}"));
                 }
             }
-            Some("changeFloor") => self.changes.push((floor, value)),
-            Some("setBlock" | "closeDoor") => self.look_at_block(value, floor),
+            Some("changeFloor") => self.changes.push((home.0, value)),
+            Some("setBlock" | "closeDoor") => self.look_at_block(value, home),
             _ => {}
         }
     }
 
-    fn look_at_block(&mut self, value: &Value, floor: Option<u16>) {
+    fn look_at_block(&mut self, value: &Value, (floor, own): Home) {
         let Some(number) = value.get_any(&["number", "id"]) else { return };
         let Ok(floor) = self.floor_named(value.text_of("floorId").unwrap_or(""), floor) else { return };
         let numbers = match (&number.kind, number.whole()) {
@@ -81,6 +86,11 @@ impl<'p> Builder<'p> {
             (Kind::Text(id), None) => self.blocks.numbers(id),
             _ => Vec::new(),
         };
+        if let (None, Some((x, y))) = (value.get("loc"), own)
+            && let Ok(at) = self.tile_at(floor, x.into(), y.into())
+        {
+            self.placed.entry(at).or_default().extend(numbers.iter().copied());
+        }
         let locs = value.get("loc").map_or(&[][..], Value::items);
         let pairs = locs.iter().filter(|loc| matches!(loc.kind, Kind::List(_))).map(Value::items);
         for pair in pairs.chain([locs]) {
@@ -143,4 +153,10 @@ impl<'p> Builder<'p> {
         }
         places.first().copied().filter(|_| places.len() == 1)
     }
+}
+
+/// The tile that a key names, `x,y`.
+fn tile_of(key: &str) -> Option<(u16, u16)> {
+    let (x, y) = key.split_once(',')?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
