@@ -1,7 +1,7 @@
 //! A look through the whole project before anything is made: which quantities something sets, and which numbers events
 //! put on which tiles.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -25,6 +25,7 @@ impl<'p> Builder<'p> {
     pub(super) fn look_ahead(&mut self) {
         let project = self.project;
         self.look_at_levels();
+        self.look_at_doors();
         for (index, floor) in project.floors.iter().enumerate() {
             self.look_at(&floor.value, (u16::try_from(index).ok(), None));
         }
@@ -33,6 +34,25 @@ impl<'p> Builder<'p> {
         }
         for item in project.items.values() {
             item.effect.iter().chain(&item.use_event).for_each(|value| self.look_at(value, (None, None)));
+        }
+    }
+
+    /// Looks at what follows the opening of doors on the tiles where the maps show them.
+    fn look_at_doors(&mut self) {
+        let project = self.project;
+        let mut doors: BTreeMap<u32, &'p Value> = BTreeMap::new();
+        for (number, block) in project.blocks.members() {
+            let after = block.get("doorInfo").and_then(|door| door.get("afterOpenDoor"));
+            if let (Ok(number), Some(after)) = (number.trim().parse(), after) {
+                doors.insert(number, after);
+            }
+        }
+        for (floor, entry) in (0_u16..).zip(&project.floors) {
+            for (y, row) in (0_u16..).zip(&entry.rows) {
+                for (x, after) in (0_u16..).zip(row).filter_map(|(x, number)| Some((x, *doors.get(number)?))) {
+                    self.look_at(after, (Some(floor), Some((x, y))));
+                }
+            }
         }
     }
 
