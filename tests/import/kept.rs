@@ -126,6 +126,12 @@ fn monsters_that_events_put_have_what_their_kind_brings() {
     };
     assert!(!row(&import).why.contains("is put at"), "{:?}", row(&import));
 
+    // So it is where an event puts one in its own place.
+    let turn = r#"{"type": "changePos", "direction": "down"}"#;
+    let import = changed(&[("F1.js", turn, r#"{"type": "setBlock", "number": "ghost"}"#)]);
+    let here = import.tower.events.iter().filter(|event| event.at == Position::new(0, 3, 4));
+    assert!(here.clone().any(|event| event.trigger == Trigger::Step) && here.count() == 2);
+
     // Where another event waits already, the plain monster is put, and that is told.
     let import = changed(&[("F2.js", PUT, r#"{"type": "setBlock", "number": "ghost", "loc": [3, 5]}"#)]);
     let script = event(&import, 1, 2, Trigger::Step).unwrap().script;

@@ -1,7 +1,7 @@
 //! A look through the whole project before anything is made: which quantities something sets, and which numbers events
 //! put on which tiles.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -17,23 +17,46 @@ use crate::game::{Position, Tile};
 static SET_FLAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:[sS]etFlag|addFlag)\(\s*['"]([^'"]+)['"]|flags\.([\w$]+)"#).ok());
 
+/// The floor that something stands on, and its tile; none if that is not known.
+type Home = (Option<u16>, Option<(u16, u16)>);
+
 impl<'p> Builder<'p> {
     /// Looks through the whole project.
     pub(super) fn look_ahead(&mut self) {
         let project = self.project;
         self.look_at_levels();
+        self.look_at_doors();
         for (index, floor) in project.floors.iter().enumerate() {
-            self.look_at(&floor.value, u16::try_from(index).ok());
+            self.look_at(&floor.value, (u16::try_from(index).ok(), None));
         }
         for value in [&project.common, &project.enemies, &project.data, &project.blocks] {
-            self.look_at(value, None);
+            self.look_at(value, (None, None));
         }
         for item in project.items.values() {
-            item.effect.iter().chain(&item.use_event).for_each(|value| self.look_at(value, None));
+            item.effect.iter().chain(&item.use_event).for_each(|value| self.look_at(value, (None, None)));
         }
     }
 
-    fn look_at(&mut self, value: &'p Value, floor: Option<u16>) {
+    /// Looks at what follows the opening of doors on the tiles where the maps show them.
+    fn look_at_doors(&mut self) {
+        let project = self.project;
+        let mut doors: BTreeMap<u32, &'p Value> = BTreeMap::new();
+        for (number, block) in project.blocks.members() {
+            let after = block.get("doorInfo").and_then(|door| door.get("afterOpenDoor"));
+            if let (Ok(number), Some(after)) = (number.trim().parse(), after) {
+                doors.insert(number, after);
+            }
+        }
+        for (floor, entry) in (0_u16..).zip(&project.floors) {
+            for (y, row) in (0_u16..).zip(&entry.rows) {
+                for (x, after) in (0_u16..).zip(row).filter_map(|(x, number)| Some((x, *doors.get(number)?))) {
+                    self.look_at(after, (Some(floor), Some((x, y))));
+                }
+            }
+        }
+    }
+
+    fn look_at(&mut self, value: &'p Value, home: Home) {
         match &value.kind {
             Kind::Text(text) | Kind::Code(text) if text.contains('(') || text.contains("flags") => {
                 let found = SET_FLAG.iter().flat_map(|pattern| pattern.captures_iter(text));
@@ -41,16 +64,18 @@ impl<'p> Builder<'p> {
                     self.assigned.insert(format!("flag:{}", name.as_str()));
                 }
             }
-            Kind::List(items) => items.iter().for_each(|item| self.look_at(item, floor)),
+            Kind::List(items) => items.iter().for_each(|item| self.look_at(item, home)),
             Kind::Object(members) => {
-                self.look_at_instruction(value, floor);
-                members.iter().for_each(|(_, member)| self.look_at(member, floor));
+                self.look_at_instruction(value, home);
+                for (key, member) in members {
+                    self.look_at(member, (home.0, tile_of(key).or(home.1)));
+                }
             }
             _ => {}
         }
     }
 
-    fn look_at_instruction(&mut self, value: &'p Value, floor: Option<u16>) {
+    fn look_at_instruction(&mut self, value: &'p Value, home: Home) {
         match value.text_of("type") {
             Some("setValue" | "addValue") => {
                 if let Some((store, name)) = value.text_of("name").and_then(Store::split) {
@@ -67,13 +92,13 @@ impl<'p> Builder<'p> {
                     self.assigned.insert(format!("flag:arg{index}"));
                 }
             }
-            Some("changeFloor") => self.changes.push((floor, value)),
-            Some("setBlock" | "closeDoor") => self.look_at_block(value, floor),
+            Some("changeFloor") => self.changes.push((home.0, value)),
+            Some("setBlock" | "closeDoor") => self.look_at_block(value, home),
             _ => {}
         }
     }
 
-    fn look_at_block(&mut self, value: &Value, floor: Option<u16>) {
+    fn look_at_block(&mut self, value: &Value, (floor, own): Home) {
         let Some(number) = value.get_any(&["number", "id"]) else { return };
         let Ok(floor) = self.floor_named(value.text_of("floorId").unwrap_or(""), floor) else { return };
         let numbers = match (&number.kind, number.whole()) {
@@ -81,6 +106,11 @@ impl<'p> Builder<'p> {
             (Kind::Text(id), None) => self.blocks.numbers(id),
             _ => Vec::new(),
         };
+        if let (None, Some((x, y))) = (value.get("loc"), own)
+            && let Ok(at) = self.tile_at(floor, x.into(), y.into())
+        {
+            self.placed.entry(at).or_default().extend(numbers.iter().copied());
+        }
         let locs = value.get("loc").map_or(&[][..], Value::items);
         let pairs = locs.iter().filter(|loc| matches!(loc.kind, Kind::List(_))).map(Value::items);
         for pair in pairs.chain([locs]) {
@@ -143,4 +173,10 @@ impl<'p> Builder<'p> {
         }
         places.first().copied().filter(|_| places.len() == 1)
     }
+}
+
+/// The tile that a key names, `x,y`.
+fn tile_of(key: &str) -> Option<(u16, u16)> {
+    let (x, y) = key.split_once(',')?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
