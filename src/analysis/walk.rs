@@ -46,8 +46,9 @@ impl Walked {
     }
 }
 
-/// Judges the episodes of a run that have been begun, with this effort for each value that is not held. `make` makes something of each, on all cores; `take` takes what was
-/// made, in the order of the plan. An episode that cannot be judged is left out and told.
+/// Judges the episodes of a run that have been begun, with this effort for each value that is not held. `make` makes
+/// something of each, on all cores; `take` takes what was made, in the order of the plan. An episode that cannot be judged
+/// is left out and told.
 ///
 /// # Errors
 /// The first error of `take`, after which nothing more is made.

@@ -152,7 +152,7 @@ impl ValueArgs {
                 Ok(Sought::Bounds(Worths::of(game, values.map(Arc::new), Effort::Steps(steps))?))
             }
             (Err(why), effort) => {
-                tracing::warn!("the exact value is not known: {why}");
+                tracing::warn!("values are sought between bounds: {why}");
                 let steps = effort.unwrap_or((self.memory / BYTES_A_STEP) as u64);
                 Ok(Sought::Bounds(Worths::of(game, Err(why), Effort::Steps(steps))?))
             }

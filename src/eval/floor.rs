@@ -11,7 +11,9 @@ use crate::game::{Action, Game, ItemMode, State, Tower};
 use crate::model::Endpoint;
 use crate::prompt::tokens::TokenRate;
 use crate::prompt::{Asks, Message, Observation, Prompt, Route, RouteUse, Scene, Wanted};
+use crate::solver::branch::{self, Limits};
 use crate::solver::published::{self, Options, Version};
+use crate::solver::settings::Watch;
 use crate::solver::values::DEFAULT_MEMORY;
 use crate::solver::{Effort, SolveError, Values, Worths, playable, route};
 
@@ -157,7 +159,11 @@ impl BatchFloor {
     }
 
     fn find_exact_route(&self) -> Result<Arc<[Action]>, String> {
-        let values = self.values().map_err(|error| format!("its optimum is not known: {error}"))?;
+        let values = match self.values() {
+            Ok(values) => values,
+            Err(SolveError::NotExact(_)) => return self.find_proven_route(),
+            Err(error) => return Err(format!("its optimum is not known: {error}")),
+        };
         let (mut state, mut actions) = (self.start.clone(), Vec::new());
         while state.end.is_none() {
             let step = route::best_step(&values, &state).map_err(|error| error.to_string())?;
@@ -166,6 +172,21 @@ impl BatchFloor {
             state = step.state;
         }
         Ok(actions.into())
+    }
+
+    /// The same by branch and bound, if that proves it the best within a fixed number of states.
+    fn find_proven_route(&self) -> Result<Arc<[Action]>, String> {
+        let limits = Limits { states: MOST_STATES, ..Limits::default() };
+        let request = branch::Request { limits, ..branch::Request::default() };
+        let mut watch = Watch { stop: &|| false, tell: &mut |_| {} };
+        let answer = branch::solve(&self.game, &request, &mut watch).map_err(|error| error.to_string())?;
+        match (answer.route, answer.proven) {
+            (Some(steps), true) => Ok(steps.into_iter().map(|step| step.action).collect()),
+            (None, true) => Err("the game cannot be won here".into()),
+            (_, false) => {
+                Err(format!("its optimum is not known: branch and bound proves none within {MOST_STATES} states"))
+            }
+        }
     }
 
     /// The route of the published solver, one action a turn. The first call may take long.
@@ -177,6 +198,9 @@ impl BatchFloor {
         self.published_route.get_or_init(|| published_route(self.game.tower(), &options)).clone()
     }
 }
+
+/// States that branch and bound may make for a route.
+const MOST_STATES: u64 = 300_000;
 
 /// The values of a floor, as long as somebody holds them, or why they cannot be had.
 enum Held {

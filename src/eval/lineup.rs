@@ -19,6 +19,7 @@ use crate::agent::optimal::Optimal;
 use crate::agent::random::Random;
 use crate::agent::{Agent, AgentError};
 use crate::model::{Budget, Cache, Client, EndpointError, Limits, LocalLimits, Spending};
+use crate::solver::SolveError;
 
 /// What the episodes of each agent share.
 pub struct Lineup {
@@ -95,7 +96,7 @@ impl Lineup {
             AgentKind::Greedy => Box::new(Greedy),
             AgentKind::Heuristic => Box::new(Heuristic),
             AgentKind::Lookahead(lookahead) => Box::new(Lookahead { depth: lookahead.depth }),
-            AgentKind::Optimal => Box::new(optimal(floor)?),
+            AgentKind::Optimal => optimal(floor)?,
             AgentKind::PublishedRoute => {
                 let route = floor.published_route().map_err(AgentError::Episode)?;
                 Box::new(FollowRoute { route })
@@ -129,9 +130,16 @@ pub fn local_limits(plan: &Plan, spent: Spending) -> Arc<dyn Limits> {
     LocalLimits::new(rates, Budget { tokens, cost_usd }, spent)
 }
 
-fn optimal(floor: &BatchFloor) -> Result<Optimal, AgentError> {
-    let values = floor.values().map_err(|error| AgentError::Episode(format!("no state values: {error}")))?;
-    Ok(Optimal { values })
+/// By the state values; where there are none, by a route that is proven to be the best.
+fn optimal(floor: &BatchFloor) -> Result<Box<dyn Agent>, AgentError> {
+    match floor.values() {
+        Ok(values) => Ok(Box::new(Optimal { values })),
+        Err(SolveError::NotExact(_)) => {
+            let route = floor.exact_route().map_err(|why| AgentError::Episode(format!("no best route: {why}")))?;
+            Ok(Box::new(FollowRoute { route }))
+        }
+        Err(error) => Err(AgentError::Episode(format!("no state values: {error}"))),
+    }
 }
 
 /// The number of the action executed at each turn of a stored trace.

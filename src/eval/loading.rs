@@ -14,6 +14,7 @@ use crate::format::{self, ReadError};
 use crate::game::{ItemMode, Purchase};
 use crate::model::{Client, Endpoint, Estimate, Unwatched};
 use crate::prompt::{Asks, Naming, Prompt, PromptError, tokens};
+use crate::solver::SolveError;
 
 /// A floor and the place of the pattern that named it.
 pub(super) type Placed = (BatchFloor, Range<usize>);
@@ -63,6 +64,9 @@ impl Loading<'_> {
         if let Some((first, _)) = floors.iter().find(|(floor, _)| floor.name() == tower.name) {
             let message = format!("{} and {} are both named `{}`", first.path.display(), path.display(), tower.name);
             return self.wrong(place.clone(), message);
+        }
+        if tower.has_no_goal() {
+            self.warnings.push(format!("{}: nothing in this file wins the game", path.display()));
         }
         match BatchFloor::new(tower, path.clone(), self.file.config.items) {
             Ok(floor) => floors.push((floor, place.clone())),
@@ -270,6 +274,9 @@ impl Loading<'_> {
             match floor.optimum() {
                 Ok(Some(_)) => {}
                 Ok(None) => self.wrong(place.clone(), format!("{path}: the boss cannot be defeated on this floor")),
+                Err(SolveError::NotExact(what)) => self.warnings.push(format!(
+                    "{path}: the optimum is not known before the values are sought: it has {what}, which takes branch and bound"
+                )),
                 Err(error) => self.warnings.push(format!("{path}: the optimum is not known: {error}")),
             }
         }

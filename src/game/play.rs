@@ -212,7 +212,7 @@ impl Game {
     }
 
     /// The event that collecting what lies on a tile starts.
-    fn event_after_collecting(&self, _state: &State, cell: CellIndex) -> Option<usize> {
+    fn event_after_collecting(&self, cell: CellIndex) -> Option<usize> {
         self.schedule.on_tile(cell, &Trigger::AfterCollect)
     }
 

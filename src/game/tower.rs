@@ -7,6 +7,7 @@ use super::kind::{Barrier, Gate, Goal, Passage, Thing, Variable};
 use super::monster::Monster;
 use super::position::Position;
 use super::rules::Rules;
+use super::script::{self, Instruction};
 use super::shop::Shop;
 use super::tile::{Gem, Item, Potion, StairWay, Tile};
 
@@ -207,6 +208,14 @@ impl Tower {
             && self.hero.marks.is_none()
             && self.rules.hatred == 0
             && !self.monsters.iter().any(|monster| monster.abilities.leave_marks())
+    }
+
+    /// Whether nothing in it wins the game: only an event could, and none does.
+    pub fn has_no_goal(&self) -> bool {
+        let of_events = self.events.iter().map(|event| &event.script);
+        let mut scripts = of_events.chain(self.things.iter().map(|thing| &thing.script));
+        let wins = |script| script::all(script).into_iter().any(|instruction| *instruction == Instruction::Win);
+        self.goal == Goal::Event && !scripts.any(wins)
     }
 
     /// The hero with an item of this tower in hand; `None` if a quantity leaves `i64`. What a thing adds to variables

@@ -21,6 +21,7 @@ pub mod thought;
 pub mod tokens;
 pub mod view;
 mod way;
+mod worth;
 
 pub use answer::{Answer, OnInvalid, Parsed, Verdict};
 pub use form::{AnswerForm, Asks, Naming, Wanted};

@@ -8,15 +8,17 @@ use serde::{Deserialize, Serialize};
 use crate::format::legend;
 use crate::game::{
     Action, ActionKind, Blocked, BlockedReason, Fight, Game, GameError, GateId, Goal, Hero, Item, ItemMode, Marks,
-    MonsterId, Position, Purchase, State, Tile,
+    MonsterId, Position, Purchase, Quantity, State, Tile,
 };
 
 use super::ability;
 use super::outline::{FloorOutline, outlines};
+use super::view::is_false;
 pub use super::view::{
     AbilityView, ActionView, BlockedView, EventView, FloorView, GateView, GoalView, ItemView, MonsterView, OneWayView,
     PastTurn, QuestionView, ShopView, ToolView, Verb,
 };
+use super::worth;
 
 /// The state of a game as the player sees it before a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -46,6 +48,12 @@ pub struct Observation {
     pub abilities: Vec<AbilityView>,
     /// What its shops sell; none if it has no shop.
     pub shop: Option<ShopView>,
+    /// Whether a shop takes gold, or an event reads or sets it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub gold_counts: bool,
+    /// Whether an event reads or sets experience.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub experience_counts: bool,
     /// The items that still lie somewhere.
     pub items: Vec<ItemView>,
     /// The doors of its own that still stand somewhere.
@@ -98,6 +106,8 @@ impl Observation {
             abilities: abilities(game, state, &places),
             monsters: monsters(game, state, &places)?,
             shop: shop(game, state),
+            gold_counts: worth::counts(game.tower(), Quantity::Gold),
+            experience_counts: worth::counts(game.tower(), Quantity::Experience),
             items: items(game, &places),
             gates: gates(game, &places),
             events: events(game, state, &places),

@@ -238,6 +238,7 @@ pub struct PastTurn {
     pub instead_of: Option<String>,
 }
 
-fn is_false(value: &bool) -> bool {
+/// Whether something is not so, and need not be said.
+pub(super) fn is_false(value: &bool) -> bool {
     !value
 }

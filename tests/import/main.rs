@@ -2,6 +2,7 @@
 //! and what it refuses.
 
 mod faults;
+mod kept;
 mod project;
 mod tower;
 

@@ -85,7 +85,7 @@ fn blocks_are_tiles() {
     assert!(of(at(0, 2, 3)).by_event);
     let two = of(at(0, 4, 3));
     assert_eq!((two.keys.yellow, two.keys.blue, two.tools.len()), (1, 1, 1));
-    assert!(of(at(0, 5, 3)) == mota::game::Gate { symbol: "D4".into(), name: "freeDoor".into(), ..of(at(0, 5, 3)) });
+    assert_eq!(of(at(0, 5, 3)).name, "freeDoor");
     assert_eq!([at(0, 1, 1), at(0, 2, 1), at(0, 2, 2)], [Tile::Figure, Tile::Event, Tile::Floor]);
     // The ghost is fought after an event of its own.
     assert_eq!(at(1, 2, 4), Tile::Figure);

@@ -18,3 +18,4 @@ mod scripted;
 mod ten_floors;
 mod towers;
 mod values;
+mod written;

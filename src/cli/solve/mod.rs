@@ -126,6 +126,9 @@ impl SolveArgs {
         self.refuse_what_does_not_go_together()?;
         let tower = format::read_tower(&self.floor)?;
         let note = tower.note.clone();
+        if tower.has_no_goal() {
+            tracing::warn!("nothing in this file wins the game");
+        }
         let items = if self.items_by_action { ItemMode::Action } else { ItemMode::Auto };
         let game = Game::new(tower, items)?;
         let takes_exact = game.tower().is_plain() && !matches!(Assumptions::of(&game), Err(SolveError::NotExact(_)));

@@ -21,6 +21,7 @@ impl<'p> Builder<'p> {
     /// Looks through the whole project.
     pub(super) fn look_ahead(&mut self) {
         let project = self.project;
+        self.look_at_levels();
         for (index, floor) in project.floors.iter().enumerate() {
             self.look_at(&floor.value, u16::try_from(index).ok());
         }

@@ -7,7 +7,7 @@ use super::block::Blocks;
 use super::literal::{Kind, Value};
 use super::options::Options;
 use super::project::Project;
-use super::report::OtherNote;
+use super::report::{EventNote, OtherNote};
 use crate::game::{Gate, Item, ItemValues, Monster, MonsterId, Number, Position, Thing, Variable, VariableId};
 
 /// Why something is not modelled, in words.
@@ -51,6 +51,10 @@ pub(super) struct Builder<'p> {
     pub changes: Vec<(Option<u16>, &'p Value)>,
     /// Where the hero comes to a floor, as far as ways and events say; none if that is not known of all of them.
     pub arrivals: BTreeMap<u16, Option<BTreeSet<Position>>>,
+    /// Items whose collection is being read, by id.
+    pub collecting: Vec<String>,
+    /// What is said of the events of items.
+    pub item_notes: Vec<EventNote>,
     /// What else is not modelled.
     pub others: BTreeMap<(&'static str, String), OtherNote>,
 }
@@ -84,6 +88,8 @@ impl<'p> Builder<'p> {
             texts: Vec::new(),
             changes: Vec::new(),
             arrivals: BTreeMap::new(),
+            collecting: Vec::new(),
+            item_notes: Vec::new(),
             others: BTreeMap::new(),
         };
         builder.look_ahead();

@@ -119,7 +119,7 @@ impl<'p> Builder<'p> {
     /// The tile of the game that a number is on a tile.
     pub fn tile(&mut self, at: Position, number: u32) -> Result<Tile, Why> {
         let block = self.blocks.get(number);
-        Ok(match self.role(at, &block) {
+        Ok(match self.modelled_role(at, &block) {
             Role::Open => Tile::Floor,
             Role::Wall => Tile::Wall,
             Role::Monster => Tile::Monster(self.monster(&block.id)?),

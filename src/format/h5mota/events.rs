@@ -25,6 +25,7 @@ impl<'p> Builder<'p> {
         let mut made = Events::default();
         self.find_arrivals();
         self.beginning(&mut made);
+        self.level_events(&mut made);
         for index in 0..self.floors.len() {
             let Ok(floor) = u16::try_from(index) else { break };
             self.of_tiles(floor, &mut made);
@@ -65,66 +66,10 @@ impl<'p> Builder<'p> {
 
     fn of_tile(&mut self, at: Position, number: u32, made: &mut Events) {
         let block = self.blocks.get(number);
-        let cell = self.cell(at);
-        let role = self.role(at, &block);
-        let hidden = cell.is_some_and(|cell| cell.hidden);
-        let name = self.name_of(&block);
+        let hidden = self.cell(at).is_some_and(|cell| cell.hidden);
         let step = made.events.len();
-        let beside = self.beside(at);
-        let scene = |on: bool| Scene {
-            home: at.floor,
-            at: Some((at.x, at.y)),
-            current: Some(at.floor),
-            hero: if on { Some(at) } else { beside },
-            fold_flags: false,
-        };
-        match role {
-            Role::Event { figure } => {
-                let own: Vec<Value> = block.event.iter().cloned().collect();
-                let data: Vec<&Value> = match own.is_empty() {
-                    true => cell.and_then(|cell| cell.data).into_iter().collect(),
-                    false => own.iter().collect(),
-                };
-                let stays = if figure { Tile::Wall } else { Tile::Floor };
-                let before = made.events.len();
-                self.event(made, scene(!figure), &data, at, (Trigger::Step, "events", name));
-                if made.events.len() == before {
-                    made.idle.push((at, stays));
-                }
-            }
-            Role::Ambush => {
-                let before = self.before_fight(at, &block.id);
-                let fight = self.monster(&block.id).map(|monster| Instruction::Fight { monster, at: Some(at) });
-                self.event(made, scene(false), &before, at, (Trigger::Step, "beforeBattle", name));
-                if made.events.len() == step {
-                    made.events.push(Event {
-                        at,
-                        trigger: Trigger::Step,
-                        title: block.id.clone(),
-                        hidden: false,
-                        script: Script::new(),
-                    });
-                }
-                if let (Some(event), Ok(fight)) = (made.events.last_mut(), fight) {
-                    event.script.push(fight);
-                }
-            }
-            Role::Way { figure } if figure || hidden => {
-                let to = self.leave(at).map(|value| self.way_to(at, value));
-                if let Some(Ok(to)) = to {
-                    let script = vec![Instruction::Go { to }];
-                    made.events.push(Event { at, trigger: Trigger::Step, title: name, hidden: false, script });
-                } else {
-                    made.idle.push((at, if figure { Tile::Wall } else { Tile::Floor }));
-                }
-            }
-            // What is only shown, or never runs, is told all the same.
-            _ => {
-                if let Some(data) = cell.and_then(|cell| cell.data).filter(|data| !is_empty(data)) {
-                    self.unused(made, at, data, role);
-                }
-            }
-        }
+        self.starts(at, &block, made);
+        self.starts_later(at, made);
         if hidden {
             match made
                 .events
@@ -146,9 +91,11 @@ impl<'p> Builder<'p> {
 
     /// What follows a fight, an item and an opened door on a tile.
     fn of_deeds(&mut self, at: Position, block: &Block, made: &mut Events) {
-        let enemy = self.project.enemies.get(&block.id).filter(|_| block.is_enemy());
+        let (monster, door) = (self.only_monster(at), self.only_door(at));
+        let monster = monster.as_ref().unwrap_or(block);
+        let enemy = self.project.enemies.get(&monster.id).filter(|_| monster.is_enemy());
         let after_fight = enemy.and_then(|enemy| enemy.get("afterBattle"));
-        let after_opening = block.after_opening.clone();
+        let after_opening = door.as_ref().unwrap_or(block).after_opening.clone();
         for (name, trigger, of_kind) in [
             ("afterBattle", Trigger::AfterFight, after_fight),
             ("afterGetItem", Trigger::AfterCollect, None),
@@ -217,11 +164,12 @@ impl<'p> Builder<'p> {
         // Most of them say on which floor they act; where they do not, it is taken to be their own.
         scene.current = Some(floor);
         match condition {
-            Ok(condition) => {
+            Ok(condition) if !condition.is_too_deep() => {
                 let trigger = Trigger::When { condition, once: !event.is_true("multiExecute"), anywhere: !here };
                 self.event(made, scene, &data, at, (trigger, "autoEvent", String::new()));
             }
-            Err(why) => {
+            unknown => {
+                let why = unknown.err().unwrap_or_else(|| "it is nested too deep".into());
                 let mut tally = self.read(scene, &data, true).1;
                 tally.modelled = 0;
                 tally.reasons.insert(0, format!("its condition: {why}"));
@@ -231,7 +179,7 @@ impl<'p> Builder<'p> {
     }
 
     /// Translates an event, notes it, and keeps it if it does something.
-    fn event(
+    pub(super) fn event(
         &mut self,
         made: &mut Events,
         scene: Scene,
@@ -247,7 +195,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn read(&mut self, scene: Scene, data: &[&Value], is_automatic: bool) -> (Script, Tally) {
+    pub(super) fn read(&mut self, scene: Scene, data: &[&Value], is_automatic: bool) -> (Script, Tally) {
         let mut pen = Pen::new(self, scene);
         if is_automatic {
             pen = pen.that_ends();
@@ -256,11 +204,17 @@ impl<'p> Builder<'p> {
         for value in data {
             script.extend(pen.list(value));
         }
-        (script, pen.tally)
+        let mut tally = pen.tally;
+        if let Some(why) = unmodelled(&script) {
+            tally.modelled = 0;
+            tally.reasons.insert(0, why);
+            script = Script::new();
+        }
+        (script, tally)
     }
 
     /// An event that never runs, because something else happens on its tile, or that has no tile.
-    fn unused(&mut self, made: &mut Events, at: Position, data: &Value, role: Role) {
+    pub(super) fn unused(&mut self, made: &mut Events, at: Position, data: &Value, role: Role) {
         let scene =
             Scene { home: at.floor, at: Some((at.x, at.y)), current: Some(at.floor), hero: None, fold_flags: false };
         let mut tally = self.read(scene, &[data], false).1;
@@ -295,7 +249,7 @@ impl<'p> Builder<'p> {
     }
 
     /// What the table says of an event.
-    fn told(&self, floor: u16, at: Option<(u16, u16)>, trigger: &str, tally: Tally) -> EventNote {
+    pub(super) fn told(&self, floor: u16, at: Option<(u16, u16)>, trigger: &str, tally: Tally) -> EventNote {
         let modelled = match (tally.changes, tally.modelled) {
             (0, _) if tally.unknown == 0 => Modelled::Show,
             (all, modelled) if all == modelled && tally.unknown == 0 => Modelled::Yes,
@@ -319,7 +273,7 @@ impl<'p> Builder<'p> {
     }
 
     /// What people call what stands on a tile.
-    fn name_of(&self, block: &Block) -> String {
+    pub(super) fn name_of(&self, block: &Block) -> String {
         let project = self.project;
         let named = match block.class.as_str() {
             "items" => project.items.get(&block.id).map(|item| item.name.as_str()),
@@ -333,13 +287,30 @@ impl<'p> Builder<'p> {
     }
 }
 
-fn is_empty(value: &Value) -> bool {
+/// Whether something holds nothing.
+pub(super) fn is_empty(value: &Value) -> bool {
     match &value.kind {
         Kind::List(items) => items.is_empty(),
         Kind::Null => true,
         Kind::Object(members) => members.is_empty(),
         _ => false,
     }
+}
+
+/// Why the game cannot hold a script as a whole, if so.
+pub(super) fn unmodelled(script: &Script) -> Option<String> {
+    if script::is_too_deep(script) {
+        return Some("its instructions are nested too deep".into());
+    }
+    script::all(script).into_iter().find_map(|instruction| match instruction {
+        Instruction::Choose { options, .. } if options.len() > usize::from(u16::MAX) => {
+            Some("it asks with more than 65,535 answers".into())
+        }
+        other if other.expressions().iter().any(|expression| expression.is_too_deep()) => {
+            Some("it calculates with an expression that is nested too deep".into())
+        }
+        _ => None,
+    })
 }
 
 /// Whether something in a script does something: all but what is skipped, and what holds nothing else.

@@ -26,10 +26,7 @@ pub(super) fn split(script: Vec<Instruction>) -> (Hero, Vec<(VariableId, i64)>, 
             _ => None,
         };
         let taken = added.and_then(|(target, amount)| match target {
-            Target::Variable(id) => {
-                tools.push((id, amount));
-                Some(())
-            }
+            Target::Variable(id) => gather(&mut tools, id, amount),
             Target::Hero(quantity) => give(&mut gain, quantity, amount),
         });
         if taken.is_none() {
@@ -37,6 +34,15 @@ pub(super) fn split(script: Vec<Instruction>) -> (Hero, Vec<(VariableId, i64)>, 
         }
     }
     (gain, tools, Vec::new())
+}
+
+/// Adds to what a variable rises by, each variable once.
+fn gather(tools: &mut Vec<(VariableId, i64)>, id: VariableId, amount: i64) -> Option<()> {
+    match tools.iter_mut().find(|(known, _)| *known == id) {
+        Some((_, sum)) => *sum = sum.checked_add(amount)?,
+        None => tools.push((id, amount)),
+    }
+    Some(())
 }
 
 /// What a value adds to its own target, rounded down, if it is of that shape.

@@ -3,12 +3,14 @@
 use super::block::Block;
 use super::build::{Builder, Why};
 use super::calc::Scene;
+use super::events::{is_empty, unmodelled};
 use super::gain::{add_one, split};
 use super::literal::{Kind, Value};
 use super::names;
+use crate::format::legend;
 use crate::game::{
     Abilities, Ability, Colour, Gate, Gem, Hero, Instruction, Item, ItemValues, Keys, Monster, MonsterId, Number,
-    Position, Potion, Ratio, Thing, Tile, VariableId,
+    Position, Potion, Ratio, Script, Thing, Tile, VariableId,
 };
 
 impl Builder<'_> {
@@ -32,8 +34,9 @@ impl Builder<'_> {
             }
             value.unwrap_or(least).max(least)
         };
+        let boss = self.options.boss.as_deref() == Some(id);
         let monster = Monster {
-            symbol: (usize::from(row) + 1).to_string(),
+            symbol: if boss { legend::BOSS.to_owned() } else { (usize::from(row) + 1).to_string() },
             name: clean(entry.text_of("name").unwrap_or(id)),
             hp: count(self, &["hp"], 1),
             atk: count(self, &["atk"], 0),
@@ -41,7 +44,7 @@ impl Builder<'_> {
             gold: count(self, &["money", "gold"], 0),
             experience: count(self, &["exp", "experience"], 0),
             abilities: self.abilities(id, entry),
-            boss: self.options.boss.as_deref() == Some(id),
+            boss,
         };
         self.monsters.push(monster);
         Ok(row)
@@ -172,15 +175,33 @@ impl Builder<'_> {
                 _ => Err("its effect is no text".into()),
             },
         };
-        match done {
-            Ok(script) => split(script),
-            Err(why) => {
-                let place = place(self);
-                let name = clean(&item.name);
-                self.note("item's effect", &name, &format!("collecting it does nothing: {why}"), || place);
-                none
-            }
+        let done = done.and_then(|script| unmodelled(&script).map_or(Ok(script), Err));
+        let mut script = done.unwrap_or_else(|why| {
+            let (place, name) = (place(self), clean(&item.name));
+            self.note("item's effect", &name, &format!("collecting it does nothing: {why}"), || place);
+            Vec::new()
+        });
+        if !kept && names::key(id).is_none() {
+            script.extend(self.used_at_once(id, scene));
         }
+        split(script)
+    }
+
+    /// The event of an item that is used when it is collected, and is not kept. Floors have it in common.
+    fn used_at_once(&mut self, id: &str, scene: &Scene) -> Script {
+        let project = self.project;
+        let Some(item) = project.items.get(id) else { return Script::new() };
+        let Some(event) = item.use_event.as_ref().filter(|event| !is_empty(event)) else { return Script::new() };
+        self.collecting.push(id.to_owned());
+        let scene = Scene { current: None, fold_flags: false, ..scene.clone() };
+        let (script, tally) = self.read(scene, &[event], false);
+        self.collecting.pop();
+        let mut note = self.told(0, None, "useItemEvent", tally);
+        (note.floor, note.what) = (String::new(), format!("{}: {}", clean(&item.name), note.what));
+        if !self.item_notes.contains(&note) {
+            self.item_notes.push(note);
+        }
+        script
     }
 
     /// The usual item that a gem or potion is, if it has the value that this kind has in this tower.

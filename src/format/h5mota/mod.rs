@@ -14,13 +14,16 @@ mod fold;
 mod gain;
 mod instruct;
 mod kinds;
+mod levels;
 mod literal;
 mod names;
 mod options;
+mod placed;
 mod project;
 mod report;
 mod source;
 mod start;
+mod starts;
 mod ways;
 
 use std::path::Path;
@@ -64,7 +67,15 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
         let place = build.place_name(*at);
         build.note("way", &place, &format!("it leads nowhere: {why}"), || place.clone());
     }
-    let goal = build.goal(&events)?;
+    for file in &project.unread {
+        build.note(
+            "file",
+            file,
+            "it is code, and not read: what it changes of the rules is not in the tower",
+            String::new,
+        );
+    }
+    let goal = build.goal(&events, &floors)?;
     let mut tower = Tower {
         name: name(&project),
         title: build.title(),
@@ -88,6 +99,7 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
     if !tower.monsters.iter().any(|monster| monster.abilities.iter().any(|ability| ability == Ability::Hatred)) {
         tower.rules.hatred = 0;
     }
+    events.notes.append(&mut build.item_notes);
     let report = Report {
         title: tower.title.clone(),
         floors: tower.floors.len(),
@@ -101,6 +113,11 @@ pub fn import(folder: &Path, options: &Options) -> Result<Import, ImportError> {
     tower.validate()?;
     Ok(Import { tower, report })
 }
+
+/// Blocks that cost the hero something when he steps onto them, by the engine's own code.
+const NETS: [&str; 4] = ["lavaNet", "poisonNet", "weakNet", "curseNet"];
+/// Places that a message names.
+const MOST_NAMED: usize = 5;
 
 /// A short name made of the project's.
 fn name(project: &Project) -> String {
@@ -129,7 +146,10 @@ impl Builder<'_> {
                     });
                     self.note_block(at, *number);
                     let is_start = self.start().is_ok_and(|start| start == at);
-                    tiles.push(if is_start && !tile.is_open() && tile != Tile::Event { Tile::Floor } else { tile });
+                    tiles.push(match is_start && !tile.is_open() && tile != Tile::Event {
+                        true => self.cleared(at, *number),
+                        false => tile,
+                    });
                 }
                 rows.push(tiles);
             }
@@ -149,6 +169,13 @@ impl Builder<'_> {
         Ok(floors)
     }
 
+    /// The hero's start, where something is in the way.
+    fn cleared(&mut self, at: Position, number: u32) -> Tile {
+        let (id, place) = (self.blocks.get(number).id, self.place_name(at));
+        self.note("start", &place, &format!("the hero starts there, in place of `{id}`"), || place.clone());
+        Tile::Floor
+    }
+
     /// Notes what a block does that is not modelled.
     fn note_block(&mut self, at: Position, number: u32) {
         let block = self.blocks.get(number);
@@ -157,7 +184,11 @@ impl Builder<'_> {
             self.note("block", &block.id, "its code is not run", || place.clone());
         }
         match block.trigger.as_deref() {
-            None | Some("openDoor" | "null" | "action" | "battle" | "getItem" | "changeFloor") => {}
+            None | Some("openDoor" | "null" | "action" | "battle" | "getItem" | "changeFloor") => {
+                if NETS.contains(&block.id.as_str()) && !block.script {
+                    self.note("block", &block.id, "what stepping onto it costs is not modelled", || place);
+                }
+            }
             Some(other) => {
                 let why = format!("what it sets off (`{other}`) is not modelled");
                 self.note("block", &block.id, &why, || place);
@@ -165,8 +196,29 @@ impl Builder<'_> {
         }
     }
 
+    /// Checks that a boss stands on the maps, and once.
+    fn only_one(&mut self, id: &str, floors: &[Floor]) -> Result<(), String> {
+        let boss = Tile::Monster(self.monster(id)?);
+        let mut places = Vec::new();
+        for (index, floor) in (0_u16..).zip(floors) {
+            places.extend(floor.tiles().filter(|(.., tile)| *tile == boss).map(|(x, y, _)| Position::new(index, x, y)));
+        }
+        let named: Vec<String> = places.iter().take(MOST_NAMED).map(|at| self.place_name(*at)).collect();
+        match places.len() {
+            1 => Ok(()),
+            0 => {
+                Err("it stands on no map as a monster that is simply fought; an event puts it there, or comes first"
+                    .into())
+            }
+            count => {
+                let more = if count > MOST_NAMED { ", …" } else { "" };
+                Err(format!("it stands in {count} places, and a tower has one boss: {}{more}", named.join(", ")))
+            }
+        }
+    }
+
     /// What wins the game, in words, and whether anything does.
-    fn goal(&mut self, events: &Events) -> Result<(Goal, String, bool), ImportError> {
+    fn goal(&mut self, events: &Events, floors: &[Floor]) -> Result<(Goal, String, bool), ImportError> {
         let exit = match &self.options.exit {
             None => None,
             Some((id, x, y)) => {
@@ -176,7 +228,7 @@ impl Builder<'_> {
             }
         };
         if let Some(id) = self.options.boss.clone() {
-            self.monster(&id).map_err(|why| ImportError::Wish(format!("--goal boss={id}: {why}")))?;
+            self.only_one(&id, floors).map_err(|why| ImportError::Wish(format!("--goal boss={id}: {why}")))?;
             return Ok(match exit {
                 Some(exit) => {
                     (Goal::Exit(exit), format!("{id} is defeated and {} reached", self.place_name(exit)), true)

@@ -29,9 +29,14 @@ pub struct Project {
     pub common: Value,
     /// The floors in play, in order.
     pub floors: Vec<FloorEntry>,
+    /// Files of code that lie there and are not read.
+    pub unread: Vec<&'static str>,
     /// What was odd, with its file and line.
     pub oddities: Vec<String>,
 }
+
+/// Files of a project that hold nothing but code.
+const CODE: [&str; 2] = ["functions.js", "plugins.js"];
 
 /// What `items.js` says of an item.
 #[derive(Clone, Debug, Default)]
@@ -89,6 +94,7 @@ impl Project {
             items: item_entries(&items.read.value),
             common: common.unwrap_or(nothing),
             floors,
+            unread: CODE.into_iter().filter(|name| folder.join(name).is_file()).collect(),
             oddities,
         })
     }

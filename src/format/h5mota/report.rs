@@ -62,7 +62,8 @@ pub struct OtherNote {
     pub what: String,
     /// Which.
     pub name: String,
-    /// How often it occurs.
+    /// Of a block, the tiles that show it; of an ability, the kinds of monsters that have it; of anything else, how often
+    /// the import came upon it, an item once for each ratio of floors.
     pub count: usize,
     /// Where it was first met.
     pub first: String,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::expression::outside;
-use super::quantity::Label;
+use super::quantity::{Label, Place};
 use super::read::string;
 use super::script::{self, ScriptReader, value};
 use crate::format::problem::Problem;
@@ -18,7 +18,7 @@ use crate::game::{Event, Expression, Position, Tower, Trigger};
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct EventKeys {
-    at: Option<[u16; 2]>,
+    at: Option<Place<2>>,
     when: When,
     title: Option<Label>,
     hidden: bool,
@@ -124,7 +124,7 @@ fn read_one(floor: u16, mut table: Table<'_>, reader: &mut ScriptReader<'_>) -> 
     if keys.hidden && trigger.is_of_floor() {
         wrong(places.of("hidden"), "only an event on a tile is hidden, and this one concerns the floor");
     }
-    let at = place_of(floor, &trigger, keys.at, &places, reader);
+    let at = place_of(floor, &trigger, keys.at.map(|at| at.0), &places, reader);
     let title = keys.title.map(|title| title.0).unwrap_or_default();
     Some(Event { at, trigger, title, hidden: keys.hidden, script })
 }

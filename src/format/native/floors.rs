@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::map::{self, Token};
-use super::quantity::Label;
+use super::quantity::{Label, Place};
 use super::symbols::{Symbols, table_of};
 use super::way::Ways;
 use crate::format::legend;
@@ -87,9 +87,9 @@ impl<'t, 's> FloorReader<'t, 's> {
     }
 
     /// Reads all floors. `stated_start` is where the file puts the hero beside the map.
-    pub(super) fn read_floors(&mut self, tables: Vec<Table<'s>>, stated_start: Option<Spanned<[u16; 3]>>) {
+    pub(super) fn read_floors(&mut self, tables: Vec<Table<'s>>, stated_start: Option<Spanned<Place<3>>>) {
         self.stated_start = stated_start.map(|start| {
-            let [floor, x, y] = *start.get_ref();
+            let [floor, x, y] = start.get_ref().0;
             (Position::new(floor, x, y), start.span())
         });
         self.start = self.stated_start.as_ref().map(|(start, _)| *start);

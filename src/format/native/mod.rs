@@ -219,7 +219,7 @@ a 1 B
         tiny.toml:26:6: (9,9) lies outside the map
         ");
         assert_snapshot!(with("[[floor.stairs]]\nat = [0]\nto = [0, -1, 2]\n"), @"
-        tiny.toml:22:6: `at`: expected a list of 2 values, found 1 of them
+        tiny.toml:22:6: `at`: expected column and row, found 1 of them: write [3, 4], each from 0
         tiny.toml:23:10: `to`: expected a whole number from 0 to 65535, found the number `-1`
         ");
     }

@@ -26,6 +26,27 @@ impl<const LEAST: i64> Default for AtLeast<LEAST> {
     }
 }
 
+/// Where something is, in exactly as many numbers: column and row, or floor, column and row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Vec<u16>")]
+pub(super) struct Place<const COUNT: usize>(pub [u16; COUNT]);
+
+impl<const COUNT: usize> TryFrom<Vec<u16>> for Place<COUNT> {
+    type Error = String;
+
+    fn try_from(numbers: Vec<u16>) -> Result<Self, String> {
+        let (expected, written) = match COUNT {
+            2 => ("column and row", "[3, 4]"),
+            _ => ("floor, column and row", "[0, 3, 4]"),
+        };
+        let numbers = <[u16; COUNT]>::try_from(numbers).map_err(|numbers| {
+            let found = numbers.len();
+            format!("expected {expected}, found {found} of them: write {written}, each from 0")
+        })?;
+        Ok(Place(numbers))
+    }
+}
+
 /// The longest name, title or note, in characters.
 pub const LONGEST_LABEL: usize = 200;
 

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::expression::outside;
 use super::floors::{FloorReader, Floors};
 use super::kind::{self, MarkKeys};
-use super::quantity::{AtLeast, CommandLine, Label, ShortName};
+use super::quantity::{AtLeast, CommandLine, Label, Place, ShortName};
 use super::script::ScriptReader;
 use super::symbols::Symbols;
 use super::variables::Variables;
@@ -35,7 +35,7 @@ struct Head {
     negative_damage: bool,
     hatred: AtLeast<0>,
     goal: GoalKind,
-    exit: Option<[u16; 3]>,
+    exit: Option<Place<3>>,
     #[serde(rename = "origin")]
     _origin: IgnoredAny,
     #[serde(rename = "variables")]
@@ -88,7 +88,7 @@ struct HeroKeys {
     experience: AtLeast<0>,
     /// Floor, column and row; for a start on a stair, a shop or an event, where the map has no room for the hero's symbol.
     #[serde(default)]
-    start: Option<Spanned<[u16; 3]>>,
+    start: Option<Spanned<Place<3>>>,
     #[serde(default, rename = "keys")]
     _keys: IgnoredAny,
     #[serde(default, rename = "marks")]
@@ -244,7 +244,7 @@ fn read_head(document: Table<'_>, problems: &mut Problems) -> HeadOf {
             problems.push(Problem::at(places.of(key), message));
         }
     }
-    let exit = head.exit.map(|[floor, x, y]| Position::new(floor, x, y));
+    let exit = head.exit.map(|Place([floor, x, y])| Position::new(floor, x, y));
     let goal = match (head.goal, exit) {
         (GoalKind::Exit, Some(exit)) => Goal::Exit(exit),
         (GoalKind::Event, _) => Goal::Event,
@@ -277,7 +277,7 @@ fn read_origin(table: Table<'_>, problems: &mut Problems) -> Option<Origin> {
 }
 
 /// The hero, and his start where the file states it beside the map.
-fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option<Spanned<[u16; 3]>>) {
+fn read_hero(table: Option<Table<'_>>, problems: &mut Problems) -> (Hero, Option<Spanned<Place<3>>>) {
     let Some(mut table) = table else {
         if !problems.is_damaged() {
             problems.push(Problem::of_file("there is no hero: a table [hero] with hp, atk and def is needed"));

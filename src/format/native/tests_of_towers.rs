@@ -177,6 +177,22 @@ fn mistakes_in_tables_of_a_towers_own_are_told_at_their_places() {
 }
 
 #[test]
+fn places_have_as_many_numbers_as_they_need() {
+    let ways = "[[floor.stairs]]\nat = [0, 0, 0]\nto = [0, 0, 0, 0]\n[[floor.barrier]]\nfrom = [0]\nto = [0, 1, 5]\n[[floor.event]]";
+    assert_snapshot!(mistakes(&[("[[floor.event]]", ways)]), @"
+    small.toml:20:6: `at`: expected column and row, found 3 of them: write [3, 4], each from 0
+    small.toml:21:6: `to`: expected floor, column and row, found 4 of them: write [0, 3, 4], each from 0
+    small.toml:23:8: `from`: expected column and row, found 1 of them: write [3, 4], each from 0
+    small.toml:24:6: `to`: expected column and row, found 3 of them: write [3, 4], each from 0
+    ");
+    assert_snapshot!(mistakes(&[("[hero]", "goal = 'exit'\nexit = [0, 0, 0, 1]\n[hero]\nstart = [0, 1]")]), @"
+    small.toml:3:8: `exit`: expected floor, column and row, found 4 of them: write [0, 3, 4], each from 0
+    small.toml:5:9: `start`: expected floor, column and row, found 2 of them: write [0, 3, 4], each from 0
+    ");
+    assert_snapshot!(mistakes(&[("[[floor.event]]\n", "[[floor.event]]\nat = [0, 0, 0]\ndo = ['stop']\n[[floor.event]]\n")]), @"small.toml:20:6: `at`: expected column and row, found 3 of them: write [3, 4], each from 0");
+}
+
+#[test]
 fn what_is_deep_is_read_or_an_error() {
     let nested =
         |count: usize, open: &str, close: &str| script(&format!("{}{}", open.repeat(count), close.repeat(count)));

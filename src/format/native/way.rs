@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde::Deserialize;
 
 use super::expression::outside;
+use super::quantity::Place;
 use crate::format::problem::{Problem, Problems};
 use crate::format::table::Table;
 use crate::game::{Barrier, Floor, Passage, Position, Tile, Tower};
@@ -14,8 +15,8 @@ use crate::game::{Barrier, Floor, Passage, Position, Tile, Tower};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StairKeys {
-    at: [u16; 2],
-    to: [u16; 3],
+    at: Place<2>,
+    to: Place<3>,
     #[serde(default)]
     one_way: bool,
 }
@@ -23,8 +24,8 @@ struct StairKeys {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BarrierKeys {
-    from: [u16; 2],
-    to: [u16; 2],
+    from: Place<2>,
+    to: Place<2>,
 }
 
 /// Two positions with their places in the file.
@@ -46,14 +47,14 @@ impl Ways {
         self.listed |= table.has("stairs");
         for stairs in table.take_tables("stairs", problems) {
             let Some((keys, places)) = stairs.read::<StairKeys>(problems) else { continue };
-            let ([x, y], [to_floor, to_x, to_y]) = (keys.at, keys.to);
+            let ([x, y], [to_floor, to_x, to_y]) = (keys.at.0, keys.to.0);
             let (at, to) = (Position::new(floor, x, y), Position::new(to_floor, to_x, to_y));
             let list = if keys.one_way { &mut self.passages } else { &mut self.pairs };
             list.push([(at, places.of("at")), (to, places.of("to"))]);
         }
         for barrier in table.take_tables("barrier", problems) {
             let Some((keys, places)) = barrier.read::<BarrierKeys>(problems) else { continue };
-            let [from, to] = [keys.from, keys.to].map(|[x, y]| Position::new(floor, x, y));
+            let [from, to] = [keys.from.0, keys.to.0].map(|[x, y]| Position::new(floor, x, y));
             if from.x.abs_diff(to.x).saturating_add(from.y.abs_diff(to.y)) != 1 {
                 let message = format!("{to} does not lie beside {from}");
                 problems.push(Problem::at(places.of("to"), message));

@@ -11,7 +11,7 @@ use super::super::state::{End, State};
 use super::super::tile::{Item, Tile};
 use super::super::tower::GateId;
 use super::Game;
-use super::run::{Run, remove};
+use super::run::{Run, die, remove};
 
 /// Items collected, with their places.
 pub(super) type Collected = Vec<(Position, Item)>;
@@ -77,6 +77,9 @@ impl Game {
                 return Ok((state, collected));
             }
             self.look_around(&mut state, &mut collected)?;
+            if state.end.is_some() {
+                return Ok((state, collected));
+            }
             if state.pending.is_some() {
                 return Ok((state, collected));
             }
@@ -151,10 +154,11 @@ impl Game {
         Ok(None)
     }
 
-    /// Clears a tile and stands on it. What follows is put on `run`.
+    /// Clears a tile from beside it. What follows is put on `run`.
     fn clear(&self, state: &mut State, cell: CellIndex, trigger: Trigger, run: &mut Run) {
+        // Where every way leads both ways it makes no difference, and people look for the hero where he has just fought.
+        state.at = if self.plain { self.graph.position(cell) } else { self.beside(state, cell) };
         remove(state, cell);
-        state.at = self.graph.position(cell);
         run.stack.extend(self.event_of(cell, &trigger));
     }
 
@@ -181,6 +185,9 @@ impl Game {
             }
         }
         remove(state, cell);
+        if state.hero.hp <= 0 {
+            die(state);
+        }
         Ok(())
     }
 
@@ -198,14 +205,21 @@ impl Game {
 
     /// Starts the event of a tile: the hero steps onto it, or touches what is in the way from beside it.
     fn touch(&self, state: &mut State, cell: CellIndex, run: &mut Run) {
-        state.at = self.graph.position(cell);
-        if self.tile_now(state, cell) == Tile::Figure {
-            let touches =
-                |from: &CellIndex| self.graph.neighbours(*from).contains(&cell) && !self.graph.is_barred(*from, cell);
-            let beside = state.region.iter().find(touches);
-            state.at = beside.map_or(state.at, |cell| self.graph.position(cell));
+        if self.tile_now(state, cell) != Tile::Figure {
+            state.at = self.graph.position(cell);
+        } else {
+            state.at = self.beside(state, cell);
         }
         run.stack.extend(self.event_of(cell, &Trigger::Step));
+    }
+
+    /// From where in the region a tile is touched: the first such tile.
+    fn beside(&self, state: &State, cell: CellIndex) -> Position {
+        let touches =
+            |from: &CellIndex| self.graph.neighbours(*from).contains(&cell) && !self.graph.is_barred(*from, cell);
+        let from =
+            self.graph.neighbours(cell).iter().copied().filter(|from| state.region.contains(*from)).find(touches);
+        from.or_else(|| state.region.iter().find(touches)).map_or(state.at, |cell| self.graph.position(cell))
     }
 
     /// Whether no boss stands anywhere, be it where an event has put it or where it is switched off.

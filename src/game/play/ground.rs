@@ -148,18 +148,18 @@ impl Game {
         match self.tile_now(state, cell) {
             Tile::Floor => true,
             Tile::Event => self.step_event(state, cell).is_none(),
-            Tile::Item(item) => self.is_free(state, cell, item),
+            Tile::Item(item) => self.is_free(cell, item),
             Tile::Gate(gate) => self.opens_freely(cell, gate),
             tile => tile.is_open(),
         }
     }
 
     /// Whether an item is collected as soon as it is in reach.
-    pub(super) fn is_free(&self, state: &State, cell: CellIndex, item: Item) -> bool {
+    pub(super) fn is_free(&self, cell: CellIndex, item: Item) -> bool {
         let has_script = |thing: u16| self.program.of_thing(thing.into()).is_some();
         self.items == super::ItemMode::Auto
             && !matches!(item, Item::Thing(thing) if has_script(thing))
-            && self.event_after_collecting(state, cell).is_none()
+            && self.event_after_collecting(cell).is_none()
     }
 
     /// Whether a gate takes nothing and nothing follows its opening, so that it is walked through.
@@ -169,7 +169,10 @@ impl Game {
     }
 
     fn free_items(&self, state: &State, region: &CellSet) -> Vec<CellIndex> {
-        region.iter().filter(|cell| matches!(self.tile_now(state, *cell), Tile::Item(_))).collect()
+        // Not what lies under the hero and is taken by a decision only: an event may have put him there.
+        let is_free =
+            |cell: &CellIndex| matches!(self.tile_now(state, *cell), Tile::Item(item) if self.is_free(*cell, item));
+        region.iter().filter(is_free).collect()
     }
 
     /// Whether something happens on arrival on another floor.

@@ -108,10 +108,14 @@ impl Game {
             Operation::Hide(at) => at.iter().for_each(|cell| _ = state.hidden.insert(*cell)),
             Operation::Show(at) => at.iter().for_each(|cell| _ = state.hidden.remove(*cell)),
             Operation::Move(from, to) => {
+                // What is switched off stays where it is; what moves can be seen where it comes to.
                 let tile = self.tile_now(state, *from);
-                remove(state, *from);
-                if let Some(to) = to.filter(|_| tile != Tile::Floor) {
-                    put(state, to, tile);
+                if tile != Tile::Floor {
+                    remove(state, *from);
+                    if let Some(to) = *to {
+                        put(state, to, tile);
+                        state.hidden.remove(to);
+                    }
                 }
             }
             Operation::Alter(monster, what, value) => self.alter(state, *monster, *what, value, run.at)?,
@@ -328,7 +332,7 @@ fn put(state: &mut State, cell: CellIndex, tile: Tile) {
     }
 }
 
-fn die(state: &mut State) {
+pub(super) fn die(state: &mut State) {
     state.hero.hp = 0;
     state.end = Some(End::Dead);
 }

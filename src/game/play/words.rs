@@ -104,7 +104,10 @@ impl Game {
         });
         let asked: Vec<String> =
             keys.chain(tools).filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        format!("takes {}", asked.join(" and "))
+        match asked.is_empty() {
+            true => "takes nothing".to_owned(),
+            false => format!("takes {}", asked.join(" and ")),
+        }
     }
 
     /// What an event asks, in words.

@@ -9,8 +9,8 @@ use super::Several;
 use crate::format::parse_tower;
 use crate::game::{
     Barrier, Choice, Colour, Event, Expression, Floor, Game, Gate, Gem, Goal, Hero, Instruction, Item, ItemMode,
-    ItemValues, Keys, Marks, Monster, Number, Passage, Position, Potion, Shop, StairWay, State, Thing, Tile, Tower,
-    Trigger, Variable,
+    ItemValues, Keys, Marks, Monster, Number, Passage, Position, Potion, Quantity, Shop, StairWay, State, Target,
+    Thing, Tile, Tower, Trigger, Variable,
 };
 use crate::prompt::tokens::{Room, TokenRate, bytes};
 use crate::prompt::{
@@ -153,6 +153,34 @@ fn what_a_tower_has_of_its_own_is_told() {
     let asked = after(&game, &["1,0"]);
     let user = render(&observed(&game, &asked, 0), None).expect("it fits").remove(1).content;
     insta::assert_snapshot!(&user[user.find("In reach").expect("an answer cannot be given")..]);
+}
+
+#[test]
+fn gold_and_experience_are_told_where_something_asks_for_them() {
+    let plain = parse_tower("tower.toml", THREE).expect("it is a tower");
+    let told = |events: Vec<Event>, shop: Option<Shop>| {
+        let game = Game::new(Tower { events, shop, ..plain.clone() }, ItemMode::Auto).expect("it is a game");
+        let messages = render(&observed(&game, &game.start().expect("it starts"), 0), None).expect("it fits");
+        let line = |text: &str, start: &str| text.lines().find(|line| line.starts_with(start)).map(str::to_owned);
+        (line(&messages[0].content, "- Fights give"), line(&messages[1].content, "| symbol").unwrap_or_default())
+    };
+    let waits = |condition, script| Event {
+        at: Position::new(0, 0, 0),
+        trigger: Trigger::When { condition, once: true, anywhere: true },
+        title: String::new(),
+        hidden: false,
+        script,
+    };
+    let (rule, head) = told(Vec::new(), plain.shop);
+    let has_gold = plain.shop.is_some();
+    assert_eq!((rule.is_some(), head.contains("| gold |"), head.contains("experience")), (has_gold, has_gold, false));
+    let level = waits(Expression::Hero(Quantity::Experience), Vec::new());
+    let (rule, head) = told(vec![level.clone()], plain.shop);
+    assert!(rule.is_some_and(|rule| rule.contains("experience, as listed")) && head.contains("| experience |"));
+    let pays = Instruction::Set { target: Target::Hero(Quantity::Gold), value: Expression::Number(Number::from(0)) };
+    let (rule, head) = told(vec![waits(Expression::Hero(Quantity::Experience), vec![pays])], plain.shop);
+    let rule = rule.expect("it is told");
+    assert!(rule.contains("gold and experience, as listed") && head.contains("| gold | experience |"), "{rule} {head}");
 }
 
 /// A tower of so many floors with all kinds of plain tiles, drawn by a seed.

@@ -117,7 +117,9 @@ fn values(episode: &EpisodeAnalysis) -> Vec<Span> {
 }
 
 fn end(episode: &EpisodeAnalysis) -> End {
-    let between = || Some((episode.losing_between?.first, episode.losing_between?.last?));
+    // A game that may have been lost from the start is not said to have been lost by a decision.
+    let could_be_won = episode.losing_between.filter(|between| between.could_be_won);
+    let between = || could_be_won.and_then(|between| Some((between.first, between.last?)));
     match (&episode.losing, between(), episode.ending) {
         (Some(LosingDecision { turn, target, .. }), ..) => End::Lost { turn: *turn, target: *target },
         (None, Some((first, last)), _) => End::Between { first, last },

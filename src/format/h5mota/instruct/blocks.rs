@@ -34,7 +34,8 @@ impl Pen<'_, '_> {
                 for at in at {
                     let tile = self.build.tile(at, number)?;
                     let condition = Expression::Stands(Tile::Floor, at);
-                    let then = vec![Instruction::Put { tile, at: vec![at] }];
+                    let then = vec![Instruction::Put { tile, at: vec![at] }, Instruction::Show { at: vec![at] }];
+                    self.leave_behind(at, number);
                     script.push(Instruction::If { condition, then, otherwise: Script::new() });
                 }
                 Ok(script)
@@ -49,10 +50,19 @@ impl Pen<'_, '_> {
     /// Puts a block on a tile.
     pub(super) fn put(&mut self, at: Position, number: u32) -> Result<Instruction, Why> {
         let tile = self.build.tile(at, number)?;
+        self.leave_behind(at, number);
         Ok(match tile {
             Tile::Floor if number == 0 => Instruction::Remove { at: vec![at] },
             tile => Instruction::Put { tile, at: vec![at] },
         })
+    }
+
+    /// Counts what of a block's own is lost where it is put as a change that is not modelled.
+    fn leave_behind(&mut self, at: Position, number: u32) {
+        if let Some(why) = self.build.lost(at, number) {
+            self.tally.changes += 1;
+            self.reason(&why);
+        }
     }
 
     /// The number of a block by its id or number.

@@ -2,16 +2,19 @@
 
 use super::super::block::Side;
 use super::super::build::Why;
+use super::super::fold;
 use super::super::literal::Value;
 use super::{Pen, Script};
-use crate::game::{Instruction, Position};
+use crate::game::{Expression, Instruction, Position, Tile};
 
 impl Pen<'_, '_> {
     /// Moves a block step by step, or at once; away unless it is kept.
     pub(super) fn move_block(&mut self, kind: &str, raw: &Value) -> Result<Script, Why> {
         let from = self.place(raw, if kind == "move" { "loc" } else { "from" })?;
+        let condition = fold::not(Expression::Stands(Tile::Floor, from));
+        let if_there = |then: Script| vec![Instruction::If { condition, then, otherwise: Script::new() }];
         if !raw.is_true("keep") {
-            return Ok(vec![Instruction::Move { from, to: None }]);
+            return Ok(if_there(vec![Instruction::Move { from, to: None }]));
         }
         let to = match (kind, raw.get("dxy")) {
             ("move", _) => {
@@ -21,7 +24,12 @@ impl Pen<'_, '_> {
             (_, Some(by)) => self.shifted(from, by)?,
             (_, None) => self.place(raw, "to")?,
         };
-        Ok(if from == to { Script::new() } else { vec![Instruction::Move { from, to: Some(to) }] })
+        // What arrives is switched on, whatever was said of its place.
+        let shown = Instruction::Show { at: vec![to] };
+        Ok(match from == to {
+            true => Script::new(),
+            false => if_there(vec![Instruction::Move { from, to: Some(to) }, shown]),
+        })
     }
 
     /// Moves the hero.

@@ -3,6 +3,8 @@
 use super::super::build::Why;
 use super::super::calc::Worth;
 use super::super::code::{Code, Store};
+use super::super::literal::Value;
+use super::super::project::ItemEntry;
 use super::super::{fold, names};
 use super::leaf::combine;
 use super::{Pen, Script};
@@ -55,12 +57,29 @@ impl Pen<'_, '_> {
         let count = fold::constant(value).and_then(|number| number.floor()).filter(|_| matches!(sign, "+=" | "=" | ""));
         let count = count.filter(|count| (0..=MOST_AT_ONCE).contains(count));
         let count = count.ok_or("how many items are got is not known beforehand")?;
-        let Some(item) = self.build.project.items.get(id) else { return Err(format!("there is no item {id:?}")) };
-        let Some(effect) = item.effect.as_ref().and_then(|effect| effect.text()) else { return Ok(Script::new()) };
-        let once = self.build.code_of_item(effect, &self.scene)?;
+        let project = self.build.project;
+        let Some(item) = project.items.get(id) else { return Err(format!("there is no item {id:?}")) };
+        if self.build.collecting.iter().any(|known| known == id) {
+            return Err("items give one another without end".into());
+        }
+        self.build.collecting.push(id.to_owned());
+        let done = self.used(item, count);
+        self.build.collecting.pop();
+        done
+    }
+
+    /// What so many items of a kind do, which are used as they are got: each its effect, all together their event.
+    fn used(&mut self, item: &ItemEntry, count: i64) -> Result<Script, Why> {
+        let once = match item.effect.as_ref().and_then(Value::text) {
+            Some(effect) => self.build.code_of_item(effect, &self.scene)?,
+            None => Script::new(),
+        };
         let mut script = Script::new();
         for _ in 0..count {
             script.extend(once.iter().cloned());
+        }
+        if let Some(event) = item.use_event.as_ref().filter(|_| count > 0) {
+            script.extend(self.list(event));
         }
         Ok(script)
     }

@@ -241,7 +241,22 @@ fn is_of_engine(path: &str) -> bool {
         || (starts.iter().any(|start| name.starts_with(start)) && ends.iter().any(|end| name.ends_with(end)))
 }
 
-/// Whether a function only shows something, by its name: what draws, fills, strokes, plays, pauses, clears or shows;
+/// Parts of the engine that calls may name beside its core.
+const PARTS_OF_ENGINE: [&str; 11] =
+    ["ui", "control", "maps", "events", "items", "enemys", "loader", "icons", "utils", "canvas", "dymCanvas"];
+
+/// Whether a function is the engine's own, by its path: `core.drawTip`, `core.ui.drawTip`, `core.canvas.ui.fillRect`.
+fn is_in_engine(path: &str) -> bool {
+    let parts: Vec<&str> = path.split('.').collect();
+    match parts.as_slice() {
+        ["core", _] => true,
+        ["core", part, _] => PARTS_OF_ENGINE.contains(part),
+        ["core", "canvas" | "dymCanvas", _, _] => true,
+        _ => path == "console.log",
+    }
+}
+
+/// Whether a function only shows something, by its name, and is the engine's own: what draws, fills, strokes, plays, pauses, clears or shows;
 /// what saves; what keeps records beyond the game.
 pub fn is_shown(path: &str) -> bool {
     let name = path.rsplit('.').next().unwrap_or(path);
@@ -272,7 +287,8 @@ pub fn is_shown(path: &str) -> bool {
         "redraw",
     ];
     const PARTS: [&str; 5] = ["Achievement", "achievement", "Canvas", "Viewport", "Bgm"];
-    !CHANGES.contains(&name)
+    is_in_engine(path)
+        && !CHANGES.contains(&name)
         && !name.contains("Block")
         && (STARTS.iter().any(|start| name.starts_with(start))
             || PARTS.iter().any(|part| name.contains(part))
