@@ -49,7 +49,7 @@ pub fn others(report: &Report) -> PolarsResult<Table> {
         text("first", rows, |row| Some(row.first.clone()).filter(|first| !first.is_empty())),
         text("why", rows, |row| Some(row.why.clone())),
     ];
-    let notes = vec!["Count: tiles, or kinds of item and monster, that it was met on. First: where it was met first.".to_owned()];
+    let notes = vec!["Count: of a block its tiles, of an ability the kinds of monster that have it, of anything else how often the import came upon it. First: where that was first.".to_owned()];
     let frame = DataFrame::new(rows.len(), columns)?;
     Ok(Table::new("not_modelled", "Other things that are not modelled", notes, frame))
 }

@@ -99,3 +99,12 @@ fn what_cannot_be_carried_out_is_no_decision() {
     check_failing(include_str!("../data/found/endless.toml"), 84);
     check_failing(include_str!("../data/found/overflow.toml"), 84);
 }
+
+#[test]
+fn a_game_that_is_won_at_its_start_is_won() {
+    let text = "goal = \"event\"\n[hero]\nhp = 100\natk = 1\ndef = 1\n[[floor]]\nmap = \"\"\"\n@ .\n\"\"\"\n\
+        [[floor.event]]\nwhen = \"first arrival\"\ndo = [ \"win\" ]\n";
+    let game = Game::new(mota::format::parse_tower("t.toml", text).unwrap(), ItemMode::Auto).unwrap();
+    let answer = branch::solve(&game, &Request::default(), &mut Watch { stop: &|| false, tell: &mut |_| {} }).unwrap();
+    assert_eq!((answer.best, answer.proven, answer.route.map(|route| route.len())), (Some(100), true, Some(0)));
+}

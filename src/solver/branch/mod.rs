@@ -21,7 +21,7 @@ mod setting;
 mod survey;
 mod tree;
 
-use crate::game::{Game, State, Step};
+use crate::game::{End, Game, State, Step};
 
 use super::error::SolveError;
 use super::search::Watch;
@@ -117,12 +117,34 @@ pub struct Answer {
     pub failed: u64,
 }
 
+impl Answer {
+    /// Of a game that has ended: there is nothing to search.
+    fn ended(end: End, hp: i64) -> Self {
+        let best = (end == End::Won).then_some(hp);
+        Answer {
+            route: best.map(|_| Vec::new()),
+            best,
+            proven: true,
+            upper_bound: best,
+            states: 0,
+            wins: best.is_some().into(),
+            passes: 0,
+            hp_counts: Vec::new(),
+            unbounded: None,
+            failed: 0,
+        }
+    }
+}
+
 /// Searches for the best way to play from a state.
 ///
 /// # Errors
 /// [`SolveError`] if a quantity leaves its range or the rules cannot be computed.
 pub fn solve_from(game: &Game, state: &State, request: &Request, watch: &mut Watch<'_>) -> Result<Answer, SolveError> {
     let ground = Ground::new(game, request.without)?;
+    if let Some(end) = state.end {
+        return Ok(Answer::ended(end, state.hero.hp));
+    }
     let mut bounds = Bounds::new(&ground, state);
     let mut children = Children::new(&ground);
     let depth_first = request.without.table || request.order == Order::Depth;
