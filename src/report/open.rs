@@ -93,8 +93,9 @@ fn a_figure_shows_bounds_as_bands() {
     let curve = figures.iter().find(|figure| figure.stem.starts_with("state-value")).unwrap();
     let shown: Vec<String> = texts(&curve.svg).into_iter().map(|(text, _)| text).collect();
     insta::assert_snapshot!(shown.join(" | "));
-    // Every open state of the four episodes of which something is known, but the last one that is lost.
-    assert_eq!(curve.svg.matches("fill-opacity").count(), 2 + 3 + 3 + 2, "{}", curve.svg);
+    // Every open state of the four episodes of which something is known, but the last one that is lost; neighbours with the
+    // same bounds are one band.
+    assert_eq!(curve.svg.matches("fill-opacity").count(), 2 + 3 + 2 + 2, "{}", curve.svg);
     assert_whole_and_apart(&curve.svg, "bounds");
     assert!(figures.iter().all(|figure| !figure.stem.starts_with("value-lost")), "no loss is known");
 }
