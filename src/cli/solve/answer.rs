@@ -52,6 +52,10 @@ pub struct SolveOutput {
     /// Branch: why more HP may be worse than less, so that states are told apart by HP, too; left out if it never is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) hp_counts: Vec<String>,
+    /// Branch: decisions that could not be carried out (an event without end, a number beyond 64 bits) and so lead nowhere
+    /// here; left out if there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) failed: Option<u64>,
     /// Branch: why it ran where the exact search was asked for; left out if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) instead: Option<String>,
@@ -110,6 +114,7 @@ impl SolveOutput {
             search_mb: 0.0,
             order_matters: Vec::new(),
             hp_counts: Vec::new(),
+            failed: None,
             instead: None,
             unbounded: None,
             route: Vec::new(),
@@ -149,6 +154,11 @@ impl SolveOutput {
         }
         if let Some(why) = &self.unbounded {
             text += &format!("No bound is known of this tower: {why}.\n");
+        }
+        if let Some(failed) = self.failed {
+            text += &format!(
+                "Left out: {failed} decisions that cannot be carried out (an event without end, a number too large).\n"
+            );
         }
         if !self.hp_counts.is_empty() {
             text += &format!(

@@ -47,13 +47,17 @@ impl SolveArgs {
         answer.wins = found.wins;
         answer.passes = Some(found.passes);
         answer.hp_counts = found.hp_counts.iter().map(ToString::to_string).collect();
+        answer.failed = (found.failed > 0).then_some(found.failed);
         answer.unbounded = found.unbounded;
         answer.instead = (self.algorithm == Algorithm::Exact).then(|| match game.tower().is_plain() {
             true => "a vampire here takes more than all HP, or adds what it takes to its own".to_owned(),
             false => "it has events, things, gates or one-way ways of its own, or marks are left by fights".to_owned(),
         });
         let steps = found.route.unwrap_or_default();
-        answer.r#final = steps.last().map(|step| step.state.hero);
+        answer.r#final = match (steps.last(), found.best) {
+            (None, Some(_)) => Some(game.start()?.hero),
+            (last, _) => last.map(|step| step.state.hero),
+        };
         answer.route = steps.iter().map(|step| RouteStep::new(game, step)).collect();
         Ok((answer, exit))
     }

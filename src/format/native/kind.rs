@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::quantity::{AtLeast, Label};
-use super::read::{string, write_keys};
+use super::quantity::Label;
+use super::read::{KeyCounts, string, write_keys};
 use super::script::{self, ScriptReader};
 use super::variables::{Variables, key};
 use crate::format::legend;
@@ -36,16 +36,6 @@ struct GateKeys {
     by_event: bool,
     #[serde(default, rename = "tools")]
     _tools: IgnoredAny,
-}
-
-/// Keys that a door takes.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct KeyCounts {
-    yellow: AtLeast<0>,
-    blue: AtLeast<0>,
-    red: AtLeast<0>,
-    green: AtLeast<0>,
 }
 
 /// What an item adds, which may be less than nothing.
@@ -128,8 +118,7 @@ pub(super) fn read_gates(table: Option<Table<'_>>, variables: &mut Variables, pr
             gate.tools = read_tools(&mut table, 0, variables, problems);
             if let Some((keys, _)) = table.read::<GateKeys>(problems) {
                 (gate.name, gate.by_event) = (keys.name.0, keys.by_event);
-                let KeyCounts { yellow, blue, red, green } = keys.keys;
-                gate.keys = Keys { yellow: yellow.0, blue: blue.0, red: red.0, green: green.0 };
+                gate.keys = keys.keys.counted();
             }
         }
         gates.push(gate);

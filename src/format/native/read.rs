@@ -97,11 +97,18 @@ struct HeroKeys {
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct KeyCounts {
+pub(super) struct KeyCounts {
     yellow: AtLeast<0>,
     blue: AtLeast<0>,
     red: AtLeast<0>,
     green: AtLeast<0>,
+}
+
+impl KeyCounts {
+    /// The keys, by colour.
+    pub(super) fn counted(&self) -> Keys {
+        Keys { yellow: self.yellow.0, blue: self.blue.0, red: self.red.0, green: self.green.0 }
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -314,7 +321,7 @@ fn read_marks(table: Table<'_>, problems: &mut Problems) -> Marks {
 
 fn read_keys(table: Table<'_>, problems: &mut Problems) -> Keys {
     let (keys, _) = table.read_partly::<KeyCounts>(problems);
-    Keys { yellow: keys.yellow.0, blue: keys.blue.0, red: keys.red.0, green: keys.green.0 }
+    keys.counted()
 }
 
 /// Keys as a table; none if there are none.
