@@ -4,6 +4,7 @@
 //! episodes: the same tower and the same actions give the same states, everywhere.
 
 pub mod action;
+pub mod blueprint;
 pub mod cells;
 pub mod combat;
 pub mod error;
@@ -29,6 +30,7 @@ pub mod tower;
 mod validity;
 
 pub use action::{Action, ActionKind, Blocked, BlockedReason};
+pub use blueprint::{Blueprint, Ladder, LadderKind, Room};
 pub use cells::{CellIndex, CellSet};
 pub use combat::{Fight, fight};
 pub use error::{GameError, TowerError};

@@ -1,5 +1,6 @@
 //! A whole game as it lies before the first move. Knows its parts; `validity` knows what is well formed, `play` what may be done.
 
+use super::blueprint::Blueprint;
 use super::event::Event;
 use super::floor::Floor;
 use super::hero::Hero;
@@ -66,6 +67,8 @@ pub struct Tower {
     pub events: Vec<Event>,
     /// What wins the game.
     pub goal: Goal,
+    /// What whoever drew it says of its parts.
+    pub blueprint: Blueprint,
 }
 
 /// How a tower can be made again, and what is known of it since then. Nothing here changes how it is played.

@@ -7,6 +7,7 @@ pub mod draft;
 pub mod layout;
 pub mod recipe;
 pub mod search;
+pub mod tower;
 
 pub use acceptance::{Acceptance, Verdict};
 pub use recipe::{Recipe, RecipeError};

@@ -1,0 +1,8 @@
+//! Towers of several floors, from plain words or from a description. Knows the rules and asks the solver what a tower is
+//! worth; knows nothing of agents, episodes or the command line.
+
+pub mod description;
+pub mod kind;
+
+pub use description::{Cycle, Description, FloorPlan, LinkKind, LinkPlan, Population, RoomPlan};
+pub use kind::{Kind, Kinds};
