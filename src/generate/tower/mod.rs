@@ -3,6 +3,7 @@
 
 pub mod description;
 pub mod kind;
+mod word;
 
 pub use description::{Cycle, Description, FloorPlan, LinkKind, LinkPlan, Population, RoomPlan};
 pub use kind::{Kind, Kinds};
