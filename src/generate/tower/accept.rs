@@ -6,11 +6,11 @@
 
 use std::ops::RangeInclusive;
 
-use super::bestiary::Bestiary;
 use super::build::Wishes;
 use super::description::Description;
 use super::furnish::furnish;
 use super::ground::Ground;
+use super::population::Rule;
 use crate::game::{Game, ItemMode, Tower};
 use crate::solver::SolveError;
 use crate::solver::exact::{self, Request};
@@ -77,11 +77,11 @@ impl Wanted {
 /// [`SolveError`] if the tower cannot be solved at all, or `stop` says so.
 pub fn settle(
     ground: &Ground<'_>,
-    bestiary: &Bestiary,
+    rule: &Rule<'_>,
     wanted: &Wanted,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<(Tower, Worth)>, SolveError> {
-    let Some(mut tower) = furnish(ground, bestiary, PLENTY) else { return Ok(None) };
+    let Some(mut tower) = furnish(ground, rule, PLENTY) else { return Ok(None) };
     let Some(most) = solve(&tower, wanted.most_steps, stop)?.least else { return Ok(None) };
     let (mut low, mut high) = (0, PLENTY);
     let mut hp = wanted.guess(PLENTY - most).min(PLENTY);

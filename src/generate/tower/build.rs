@@ -12,7 +12,7 @@ use super::bestiary::Bestiary;
 use super::description::Description;
 use super::goods;
 use super::ground::Ground;
-use super::kind::Kinds;
+use super::kind::{Kinds, KindsError};
 use super::locks;
 use super::population::Rule;
 use super::site::Site;
@@ -62,6 +62,9 @@ pub enum BuildError {
         /// What was wrong with them, most often.
         why: String,
     },
+    /// A room is of no kind that the table has.
+    #[error(transparent)]
+    Kind(#[from] KindsError),
     /// A drawing could not be solved at all.
     #[error(transparent)]
     Solve(#[from] SolveError),
@@ -82,6 +85,9 @@ pub fn tower(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Made, BuildError> {
     let bestiary = Bestiary::standard();
+    for room in description.floors.iter().flat_map(|floor| &floor.rooms) {
+        kinds.of(room.kind.as_deref(), &room.note, &room.name)?;
+    }
     let mut refused = [0_u32; 4];
     for attempt in 0..wishes.attempts {
         if stop() {
@@ -99,7 +105,7 @@ pub fn tower(
             continue;
         };
         let wanted = Wanted::of(description, wishes);
-        match accept::settle(&ground, &bestiary, &wanted, stop)? {
+        match accept::settle(&ground, &rule, &wanted, stop)? {
             Some((mut tower, worth)) => {
                 let optimum = worth.value().flatten();
                 tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });

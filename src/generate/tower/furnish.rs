@@ -7,11 +7,12 @@ use super::bestiary::{Bestiary, Expected};
 use super::description::{Cycle, Description};
 use super::goods::VALUES;
 use super::ground::{Ground, What};
+use super::population::Rule;
 use super::sheet::Square;
 use crate::game::script::{Instruction, Target};
 use crate::game::{
-    Blueprint, Colour, Event, Expression, Floor, Gate, Goal, Hero, Item, ItemValues, Ladder, LadderKind, Monster,
-    MonsterId, Operator, Position, Quantity, Room, Rules, StairWay, Thing, Tile, Tower, Trigger, Variable,
+    Blueprint, Event, Expression, Floor, Gate, Goal, Hero, Item, ItemValues, Ladder, LadderKind, Monster, MonsterId,
+    Operator, Position, Quantity, Room, Rules, StairWay, Thing, Tile, Tower, Trigger, Variable,
 };
 
 /// ATK and DEF of the hero at the start.
@@ -23,11 +24,17 @@ pub fn toll(difficulty: u8) -> i64 {
 }
 
 /// The tower of a ground, for a hero with so much HP. None if a map is too large for the game.
-pub fn furnish(ground: &Ground<'_>, bestiary: &Bestiary, hp: i64) -> Option<Tower> {
+pub fn furnish(ground: &Ground<'_>, rule: &Rule<'_>, hp: i64) -> Option<Tower> {
     let frame = Frame::around(ground)?;
     let description = ground.site.description;
-    let mut furnisher =
-        Furnisher { ground, bestiary, frame, monsters: Vec::new(), heights: Vec::new(), rows: BTreeMap::new() };
+    let mut furnisher = Furnisher {
+        ground,
+        bestiary: rule.bestiary,
+        frame,
+        monsters: Vec::new(),
+        heights: Vec::new(),
+        rows: BTreeMap::new(),
+    };
     let floors = (0..ground.placed.len()).map(|floor| furnisher.floor(floor)).collect::<Option<Vec<Floor>>>()?;
     let Furnisher { monsters, heights, .. } = furnisher;
     let start = frame.position(0, ground.site.start());
@@ -44,10 +51,10 @@ pub fn furnish(ground: &Ground<'_>, bestiary: &Bestiary, hp: i64) -> Option<Towe
         goal: if ground.site.exit.is_some() { Goal::Exit(start) } else { Goal::Boss },
         ..Tower::default()
     };
-    add_gates(ground, frame, description, &mut tower);
+    add_gates(ground, description, &mut tower);
     add_events(ground, frame, &mut tower);
     tower.blueprint = Blueprint {
-        rooms: rooms(ground, frame),
+        rooms: rooms(ground, rule, frame),
         ladders: ladders(ground, frame),
         by_rule: by_rule(ground, frame),
         heights,
@@ -204,14 +211,14 @@ fn ladders(ground: &Ground<'_>, frame: Frame) -> Vec<Ladder> {
     all
 }
 
-fn rooms(ground: &Ground<'_>, frame: Frame) -> Vec<Room> {
+fn rooms(ground: &Ground<'_>, rule: &Rule<'_>, frame: Frame) -> Vec<Room> {
     let mut rooms = Vec::new();
     for (floor, layout) in ground.site.floors.iter().enumerate() {
         for (plan, place) in ground.site.plan(floor).rooms.iter().zip(&layout.sheet.rooms) {
             let Some(place) = place else { continue };
             rooms.push(Room {
                 name: plan.name.clone(),
-                kind: plan.kind.clone().unwrap_or_default(),
+                kind: rule.kind_of(plan).name.clone(),
                 at: frame.position(floor, place.at),
                 width: place.size.0 as u16,
                 height: place.size.1 as u16,
@@ -237,7 +244,7 @@ fn cycle_gate(ground: &Ground<'_>) -> u16 {
     u16::from(ground.site.exit.is_some())
 }
 
-fn add_gates(ground: &Ground<'_>, frame: Frame, description: &Description, tower: &mut Tower) {
+fn add_gates(ground: &Ground<'_>, description: &Description, tower: &mut Tower) {
     let mut gate = |name: &str, tools: Vec<(u16, i64)>, by_event: bool| {
         let symbol = format!("D{}", tower.gates.len() + 1);
         tower.gates.push(Gate { symbol, name: name.into(), keys: Default::default(), tools, by_event });
@@ -260,7 +267,6 @@ fn add_gates(ground: &Ground<'_>, frame: Frame, description: &Description, tower
         tools: vec![(0, 1)],
         script: Vec::new(),
     });
-    let _ = (frame, Colour::ALL);
 }
 
 fn add_events(ground: &Ground<'_>, frame: Frame, tower: &mut Tower) {

@@ -4,10 +4,10 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::ground::{Ground, What};
+use super::kind::item_named;
 use super::locks::places;
 use super::population::Rule;
-use super::site::RoomId;
-use crate::game::{Colour, Gem, Item, ItemValues, Potion};
+use crate::game::{Gem, Item, ItemValues, Potion};
 
 /// What items give in generated towers.
 pub const VALUES: ItemValues = ItemValues {
@@ -22,23 +22,6 @@ pub const VALUES: ItemValues = ItemValues {
     shield: 3,
 };
 
-/// Items that generated towers have.
-pub const ITEMS: [Item; 8] = [
-    Item::Key(Colour::Yellow),
-    Item::Key(Colour::Blue),
-    Item::Gem(Gem::Red),
-    Item::Gem(Gem::Blue),
-    Item::Potion(Potion::Red),
-    Item::Potion(Potion::Blue),
-    Item::Sword,
-    Item::Shield,
-];
-
-/// The item of a name such as `yellow key`.
-pub fn item_named(name: &str) -> Option<Item> {
-    ITEMS.into_iter().find(|item| item.to_string().eq_ignore_ascii_case(name))
-}
-
 /// Puts what hands placed: on their squares, or where the rule would. None if something finds no place.
 pub fn put_by_hand(ground: &mut Ground<'_>, rule: &Rule<'_>) -> Option<()> {
     for floor in 0..ground.site.floors.len() {
@@ -50,7 +33,7 @@ pub fn put_by_hand(ground: &mut Ground<'_>, rule: &Rule<'_>) -> Option<()> {
             let stated = placed.at.zip(ground.site.floors[floor].sheet.rooms[room]);
             let square = match (stated, what) {
                 (Some(([x, y], place)), _) => (place.at.0 + i32::from(x), place.at.1 + i32::from(y)),
-                (None, What::Monster(_)) => rule.square_for(ground, id, rule.kinds.of(&plan.rooms[room]), &[])?,
+                (None, What::Monster(_)) => rule.square_for(ground, id, rule.kind_of(&plan.rooms[room]), &[])?,
                 (None, _) => *places(ground, id).first()?,
             };
             if !ground.free_squares(id).contains(&square) {
@@ -77,34 +60,22 @@ pub fn deal(ground: &mut Ground<'_>, rule: &Rule<'_>, rng: &mut ChaCha8Rng) {
         let gems = rooms.div_ceil(4);
         for gem in [Gem::Red, Gem::Blue] {
             for _ in 0..gems {
-                deal_one(ground, rule, floor, Item::Gem(gem), |_| 1.0, rng);
+                deal_one(ground, floor, Item::Gem(gem), |_| 1.0, rng);
             }
         }
         let red = (rooms * (9 - difficulty)).div_ceil(20);
         let blue = (rooms * (7 - difficulty.min(5))) / 50;
         for (potion, count) in [(Potion::Red, red), (Potion::Blue, blue)] {
             for _ in 0..count {
-                let share = |id: RoomId| rule.kinds.of(&ground_plan(ground, id)).potions;
-                let shares: Vec<f64> = (0..rooms).map(|room| share((floor, room))).collect();
-                deal_one(ground, rule, floor, Item::Potion(potion), |room| shares[room], rng);
+                let plan = ground.site.plan(floor);
+                deal_one(ground, floor, Item::Potion(potion), |room| rule.kind_of(&plan.rooms[room]).potions, rng);
             }
         }
     }
 }
 
-fn ground_plan(ground: &Ground<'_>, (floor, room): RoomId) -> super::description::RoomPlan {
-    ground.site.plan(floor).rooms[room].clone()
-}
-
 /// Puts an item into a room of a floor that has a place for it; not into the first one or the boss's.
-fn deal_one(
-    ground: &mut Ground<'_>,
-    _rule: &Rule<'_>,
-    floor: usize,
-    item: Item,
-    share: impl Fn(usize) -> f64,
-    rng: &mut ChaCha8Rng,
-) {
+fn deal_one(ground: &mut Ground<'_>, floor: usize, item: Item, share: impl Fn(usize) -> f64, rng: &mut ChaCha8Rng) {
     let boss = ground.site.boss_room();
     let rooms: Vec<(usize, u32)> = (0..ground.site.plan(floor).rooms.len())
         .filter(|room| (floor, *room) != (0, 0) && (floor, *room) != boss)

@@ -15,6 +15,7 @@ pub mod population;
 pub mod shaft;
 pub mod sheet;
 pub mod site;
+mod word;
 
 pub use description::{Cycle, Description, FloorPlan, LinkKind, LinkPlan, Population, RoomPlan};
 pub use kind::{Kind, Kinds};

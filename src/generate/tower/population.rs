@@ -6,10 +6,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::bestiary::Bestiary;
-use super::description::LinkKind;
-use super::goods::item_named;
+use super::description::{LinkKind, RoomPlan};
 use super::ground::{Ground, What};
-use super::kind::{Kind, Kinds};
+use super::kind::{Kind, Kinds, item_named};
 use super::sheet::{Cut, Square, apart, beside};
 use super::site::RoomId;
 
@@ -37,7 +36,7 @@ impl Rule<'_> {
                     continue;
                 }
                 let mut rng = self.draws_of(ground, id);
-                let kind = self.kinds.of(plan);
+                let kind = self.kind_of(plan);
                 // All lots are drawn, so that what a hand places in a room changes nothing else in it.
                 let (cache, plate) = (chance(kind.cache, &mut rng), chance(kind.plate, &mut rng));
                 let held = kind.holds.choose(&mut rng).and_then(|name| item_named(name));
@@ -60,6 +59,11 @@ impl Rule<'_> {
                 }
             }
         }
+    }
+
+    /// The kind of a room; all are known to have one before anything is drawn.
+    pub fn kind_of(&self, plan: &RoomPlan) -> &Kind {
+        self.kinds.of(plan.kind.as_deref(), &plan.note, &plan.name).unwrap_or(&self.kinds.kinds[0])
     }
 
     /// The draws of a room: from the tower, the room and the block's seed.
