@@ -173,8 +173,8 @@ B ^
         let game = Game::new(parse_tower("a.toml", DESCENDING).unwrap(), ItemMode::Auto).unwrap();
         let state = game.start().unwrap();
         let told = |way| does(&game, &state, 0..game.graph().len() as u32, Tile::Stair(way));
-        assert_eq!(told(StairWay::Down), ["(0,1) ladder to Vaults", "(1,0) to Vaults"]);
-        assert_eq!(told(StairWay::Up), ["(1:0,1) ladder to floor 0", "(1:1,0) to floor 0"]);
+        assert_eq!(told(StairWay::Down), ["(1,0) to Vaults", "(0,1) ladder to Vaults"]);
+        assert_eq!(told(StairWay::Up), ["(1:1,0) to floor 0", "(1:0,1) ladder to floor 0"]);
         let plain = DESCENDING.replace("[[floor.stairs]]\nat = [0, 1]\nto = [1, 0, 1]\nladder = \"quick exit\"\n", "");
         let listed = Game::new(parse_tower("a.toml", &plain).unwrap(), ItemMode::Auto).unwrap();
         let state = listed.start().unwrap();
