@@ -31,7 +31,7 @@ pub struct Wanted {
 const PLENTY: i64 = 20_000;
 
 /// HP that the hero starts with at least.
-const LEAST: i64 = 50;
+const LEAST: i64 = 100;
 
 /// Solvings of one drawing.
 const SOLVINGS: usize = 12;
@@ -89,6 +89,9 @@ pub fn settle(
         tower.hero.hp = hp;
         let worth = solve(&tower, wanted.most_steps, stop)?;
         let range = wanted.range(hp);
+        if std::env::var("DBG").is_ok() {
+            eprintln!("most {most} hp {hp} worth {worth:?} range {range:?}");
+        }
         match (worth.least, worth.most) {
             (Some(least), Some(most)) if range.contains(&least) && range.contains(&most) => {
                 return Ok(Some((tower, worth)));

@@ -16,11 +16,11 @@ use crate::game::{
 };
 
 /// ATK and DEF of the hero at the start.
-pub const START: (i64, i64) = (10, 5);
+pub const START: (i64, i64) = (20, 10);
 
 /// HP that a plate takes on a floor of a difficulty.
 pub fn toll(difficulty: u8) -> i64 {
-    6 + 3 * i64::from(difficulty)
+    12 + 6 * i64::from(difficulty)
 }
 
 /// The tower of a ground, for a hero with so much HP. None if a map is too large for the game.
@@ -133,16 +133,17 @@ impl Furnisher<'_, '_> {
         } else {
             (self.rows.keys().filter(|(_, row)| !self.bestiary.types[*row].boss).count() + 1).to_string()
         };
-        self.monsters.push(kind.monster(symbol, floor, expected(self.ground, floor)));
+        let expected = expected(self.ground, floor, kind.boss || kind.guard);
+        self.monsters.push(kind.monster(symbol, floor, expected));
         self.heights.push((id, kind.height));
         self.rows.insert((floor, row), id);
         id
     }
 }
 
-/// The hero that is expected on a floor: with four of five points that lie on the floors before, and two of five of those
-/// on the floor itself.
-fn expected(ground: &Ground<'_>, floor: usize) -> Expected {
+/// The hero that is expected on a floor: with nine of ten points that lie on the floors before, and half of those
+/// on the floor itself; at its end, before the boss, with nine of ten of these, too.
+fn expected(ground: &Ground<'_>, floor: usize, at_end: bool) -> Expected {
     let points = |floor: usize| {
         let items = ground.placed[floor].values().filter_map(|placed| match placed.what {
             What::Item(item) => VALUES.give(&Hero::default(), item),
@@ -152,9 +153,10 @@ fn expected(ground: &Ground<'_>, floor: usize) -> Expected {
     };
     let before = (0..floor).map(points).fold((0, 0), |(atk, def), (more, further)| (atk + more, def + further));
     let here = points(floor);
+    let share = if at_end { 9 } else { 5 };
     Expected {
-        atk: START.0 + (8 * before.0 + 4 * here.0) / 10,
-        def: START.1 + (8 * before.1 + 4 * here.1) / 10,
+        atk: START.0 + (9 * before.0 + share * here.0) / 10,
+        def: START.1 + (9 * before.1 + share * here.1) / 10,
         difficulty: ground.site.description.difficulty_of(floor),
     }
 }
@@ -207,7 +209,7 @@ fn ladders(ground: &Ground<'_>, frame: Frame) -> Vec<Ladder> {
         kind,
     };
     let mut all: Vec<Ladder> = second.chain(exit).map(ladder).collect();
-    all.sort_by_key(|ladder| ladder.first.floor);
+    all.sort_by_key(|ladder| (ladder.first, ladder.second));
     all
 }
 
@@ -235,7 +237,7 @@ fn by_rule(ground: &Ground<'_>, frame: Frame) -> Vec<Position> {
         placed.iter().filter(|(_, placed)| placed.by_rule).map(move |(square, _)| frame.position(floor, *square))
     });
     let mut squares: Vec<Position> = squares.collect();
-    squares.sort_by_key(|at| (at.floor, at.y, at.x));
+    squares.sort_unstable();
     squares
 }
 

@@ -11,15 +11,15 @@ use crate::game::{Gem, Item, ItemValues, Potion};
 
 /// What items give in generated towers.
 pub const VALUES: ItemValues = ItemValues {
-    red_gem: 1,
-    blue_gem: 1,
+    red_gem: 2,
+    blue_gem: 2,
     green_gem: 0,
-    red_potion: 25,
-    blue_potion: 70,
+    red_potion: 30,
+    blue_potion: 80,
     yellow_potion: 0,
     green_potion: 0,
-    sword: 3,
-    shield: 3,
+    sword: 6,
+    shield: 6,
 };
 
 /// Puts what hands placed: on their squares, or where the rule would. None if something finds no place.
@@ -63,8 +63,8 @@ pub fn deal(ground: &mut Ground<'_>, rule: &Rule<'_>, rng: &mut ChaCha8Rng) {
                 deal_one(ground, floor, Item::Gem(gem), |_| 1.0, rng);
             }
         }
-        let red = (rooms * (9 - difficulty)).div_ceil(20);
-        let blue = (rooms * (7 - difficulty.min(5))) / 50;
+        let red = (rooms * (8 - difficulty)).div_ceil(24);
+        let blue = (rooms * (7 - difficulty)) / 60;
         for (potion, count) in [(Potion::Red, red), (Potion::Blue, blue)] {
             for _ in 0..count {
                 let plan = ground.site.plan(floor);

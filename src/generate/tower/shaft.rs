@@ -89,9 +89,10 @@ pub fn quick_exit(
     });
     let above = Spread::from(top, begin, FAR);
     let total = above.squares().filter_map(|(at, cost)| {
+        let length = below.cost(at).filter(|length| *length > 1)?;
         let between = floors.get(1..last)?.iter().all(|floor| floor.sheet.is_solid(at));
         let fits = between && apart(at, stairs) > 1 && !is_near(bottom, goal, at);
-        fits.then(|| Some((cost + below.cost(at).filter(|length| *length > 1)?, at))).flatten()
+        fits.then_some((cost + length, at))
     });
     // Door, lever and ladder take three squares.
     let mut total: Vec<(i64, Square)> = total.collect();

@@ -48,6 +48,9 @@ pub struct Sheet {
     pub ways: Vec<Way>,
 }
 
+/// Squares of rock around what is cut, in which ways and tunnels may run.
+pub const MARGIN: i32 = 3;
+
 /// The four squares beside one.
 pub fn beside((x, y): Square) -> [Square; 4] {
     [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
@@ -145,6 +148,18 @@ impl Sheet {
         beside(edge).into_iter().find(|square| self.cut(*square) == Some(Cut::Room(room)))
     }
 
+    /// The rectangle around all that is cut, with a margin.
+    pub fn field(&self) -> Box2 {
+        let squares = || self.cuts.keys();
+        let (left, right) = (squares().map(|square| square.0).min(), squares().map(|square| square.0).max());
+        let (top, bottom) = (squares().map(|square| square.1).min(), squares().map(|square| square.1).max());
+        let side = |least: Option<i32>, most: Option<i32>| (most.unwrap_or(0) - least.unwrap_or(0)) + 1 + 2 * MARGIN;
+        Box2 {
+            at: (left.unwrap_or(0) - MARGIN, top.unwrap_or(0) - MARGIN),
+            size: (side(left, right), side(top, bottom)),
+        }
+    }
+
     /// The edge squares of a room, column by column.
     pub fn edges(&self, room: usize) -> Vec<Square> {
         let Some(place) = self.rooms.get(room).copied().flatten() else { return Vec::new() };
@@ -180,8 +195,9 @@ pub struct Spread {
 
 impl Spread {
     /// Spreads through free squares from edge squares, each with what it costs to begin there; each further square costs
-    /// one more, up to `most`.
+    /// one more, up to `most`. It stays among the rooms: within [`MARGIN`] squares of what is cut.
     pub fn from(sheet: &Sheet, begin: impl Iterator<Item = (Square, i64)>, most: i64) -> Self {
+        let field = sheet.field();
         let mut waiting: BTreeMap<i64, VecDeque<(Square, Option<Square>)>> = BTreeMap::new();
         for (square, cost) in begin.filter(|(_, cost)| *cost <= most) {
             waiting.entry(cost).or_default().push_back((square, None));
@@ -194,7 +210,7 @@ impl Spread {
                 }
                 spread.reached.insert(square, (cost, before));
                 if cost < most {
-                    let next = beside(square).into_iter().filter(|next| sheet.is_free(*next));
+                    let next = beside(square).into_iter().filter(|next| field.contains(*next) && sheet.is_free(*next));
                     waiting.entry(cost + 1).or_default().extend(next.map(|next| (next, Some(square))));
                 }
             }
