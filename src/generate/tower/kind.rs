@@ -352,7 +352,6 @@ mod tests {
         8 | lights = 5
           | ^^^^^^
         unknown field `lights`, expected one of `name`, `words`, `monsters`, `cache`, `holds`, `plate`, `light`, `potions`
-
         k.toml: TOML parse error at line 1, column 1
           |
         1 | [[kind]]
