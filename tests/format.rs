@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 
 use mota::format::{parse_tower, read_tower, write_native, write_published};
 use mota::game::{
-    Abilities, Ability, Colour, Floor, Gem, Hero, Item, ItemValues, Keys, Monster, Origin, Position, Potion, Ratio,
-    RuleSet, Rules, Shop, StairWay, Tile, Tower,
+    Abilities, Ability, Blueprint, Colour, Floor, Gem, Hero, Item, ItemValues, Keys, Monster, Origin, Position, Potion,
+    Ratio, RuleSet, Rules, Shop, StairWay, Tile, Tower,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+
+mod parts;
 
 fn floors() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("floors");
@@ -46,6 +48,7 @@ fn without_names(tower: &Tower) -> Tower {
     for floor in &mut bare.floors {
         floor.name.clear();
     }
+    bare.blueprint = Blueprint::default();
     bare
 }
 
@@ -153,6 +156,7 @@ prop_compose! {
         ends in vec((any::<Index>(), any::<Index>()), 0..4),
         explicit in any::<bool>(),
         on_stair in any::<bool>(),
+        parts in parts::parts(),
     ) -> Tower {
         let mut maps = maps;
         // The last row of the first floor and a new one hold what every tower has: the hero's start and the boss.
@@ -184,6 +188,7 @@ prop_compose! {
             tower.stairs = pairs.map(|(at, to)| (*at.get(&stairs), *to.get(&stairs))).collect();
             tower.stairs.sort_by_key(|(at, _)| at.floor);
         }
+        tower.blueprint = parts.of(&tower);
         tower
     }
 }

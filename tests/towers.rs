@@ -11,6 +11,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+mod parts;
+
 const SIDE: u16 = 4;
 const FLOORS: u16 = 3;
 const VARIABLES: u16 = 5;
@@ -206,6 +208,7 @@ prop_compose! {
         mut passages in vec((place(), place()), 0..3),
         mut barriers in vec(barrier(), 0..3),
         (goal, marks, hatred, no_stairs, on_event) in (goal(), marks(), 0..3_i64, any::<bool>(), any::<bool>()),
+        parts in parts::parts(),
     ) -> Tower {
         let start = Position::new(0, 0, 0);
         let floors: Vec<Floor> = (0..).zip(maps).map(|(index, mut tiles)| {
@@ -259,6 +262,7 @@ prop_compose! {
         barriers.sort_by_key(|barrier| barrier.from.floor);
         tower.passages = passages.into_iter().map(|(from, to)| Passage { from, to }).collect();
         tower.barriers = barriers;
+        tower.blueprint = parts.of(&tower);
         tower
     }
 }

@@ -1,6 +1,7 @@
 //! What whoever drew a tower says of its parts: rooms, ladders, what a rule put there. Nothing here changes how the tower
 //! is played; checks and pictures read it.
 
+use super::floor::Floor;
 use super::position::Position;
 use super::tower::MonsterId;
 
@@ -9,7 +10,7 @@ use super::tower::MonsterId;
 pub struct Blueprint {
     /// The rooms, floor by floor.
     pub rooms: Vec<Room>,
-    /// Pairs of stairs that are ladders; each of them is one of the tower's stairs, too.
+    /// Pairs of stairs that are ladders, in the order of their ends; each of them is one of the tower's stairs, too.
     pub ladders: Vec<Ladder>,
     /// What a rule put there, not a hand, in the order of positions.
     pub by_rule: Vec<Position>,
@@ -62,6 +63,19 @@ impl Room {
             && (self.at.y..self.at.y.saturating_add(self.height)).contains(&at.y)
     }
 
+    /// What is wrong with its place on these floors, in words: it reaches beyond them; none if it lies within.
+    pub fn beyond(&self, floors: &[Floor]) -> Option<String> {
+        let Some(floor) = floors.get(usize::from(self.at.floor)) else {
+            return Some(format!("the room `{}` lies on floor {}, which is not there", self.name, self.at.floor));
+        };
+        let within = |from: u16, length: u16, all: u16| u32::from(from) + u32::from(length) <= u32::from(all);
+        let inside = within(self.at.x, self.width, floor.width()) && within(self.at.y, self.height, floor.height());
+        (!inside).then(|| {
+            let (width, height) = (floor.width(), floor.height());
+            format!("the room `{}` reaches beyond the map, which is {width} tiles wide and {height} high", self.name)
+        })
+    }
+
     /// Its squares, row by row.
     pub fn squares(&self) -> impl Iterator<Item = Position> + use<> {
         let (at, width) = (self.at, self.width);
@@ -74,6 +88,14 @@ impl Blueprint {
     /// The room that a position lies in.
     pub fn room_at(&self, at: Position) -> Option<&Room> {
         self.rooms.iter().find(|room| room.contains(at))
+    }
+
+    /// What the ladder between two tiles is for, whichever is named first; none if there is no ladder.
+    pub fn ladder(&self, one: Position, other: Position) -> Option<LadderKind> {
+        let joins = |ladder: &&Ladder| {
+            (ladder.first, ladder.second) == (one, other) || (ladder.first, ladder.second) == (other, one)
+        };
+        self.ladders.iter().find(joins).map(|ladder| ladder.kind)
     }
 
     /// How tall a type of monster is; none if nobody says.

@@ -131,12 +131,13 @@ impl fmt::Display for Item {
     }
 }
 
-/// Which way a stair leads.
+/// Which way a stair is drawn. In pairs that are joined by rule it says where the stair leads; in pairs that are listed, the
+/// pair says that, and a tower that descends has stairs down on its first floor that lead to its second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StairWay {
-    /// To a floor of a higher index.
+    /// Upwards: by rule, to a floor of a higher index.
     Up,
-    /// To a floor of a lower index.
+    /// Downwards: by rule, to a floor of a lower index.
     Down,
 }

@@ -1,5 +1,7 @@
 //! What every tower must have, whatever file, importer or generator it comes from. Knows nothing of play.
 
+mod blueprint;
+
 use std::collections::HashSet;
 
 use super::error::TowerError;
@@ -50,6 +52,7 @@ impl Tower {
             }
         }
         self.validate_scripts()?;
+        blueprint::validate(self)?;
         self.validate_quantities()
     }
 

@@ -9,6 +9,7 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::blueprint::Parts;
 use super::map::{self, Token};
 use super::quantity::{Label, Place};
 use super::symbols::{Symbols, table_of};
@@ -30,6 +31,10 @@ struct FloorKeys {
     _barrier: IgnoredAny,
     #[serde(rename = "event")]
     _event: IgnoredAny,
+    #[serde(rename = "room")]
+    _room: IgnoredAny,
+    #[serde(rename = "placed")]
+    _placed: IgnoredAny,
 }
 
 /// What the floors of a file are.
@@ -40,6 +45,8 @@ pub(super) struct Floors<'s> {
     pub start: Option<Position>,
     /// How they are joined.
     pub ways: Ways,
+    /// What is said of their parts.
+    pub parts: Parts,
     /// The events of each floor, which are read once all floors are.
     pub events: Vec<Vec<Table<'s>>>,
     /// Where the maps show an event.
@@ -58,6 +65,7 @@ pub(super) struct FloorReader<'t, 's> {
     stated_start: Option<(Position, Range<usize>)>,
     boss: Option<Position>,
     ways: Ways,
+    parts: Parts,
     events: Vec<Vec<Table<'s>>>,
     shown: Vec<(Position, Range<usize>)>,
     told: BTreeSet<String>,
@@ -78,6 +86,7 @@ impl<'t, 's> FloorReader<'t, 's> {
             stated_start: None,
             boss: None,
             ways: Ways::default(),
+            parts: Parts::default(),
             events: Vec::new(),
             shown: Vec::new(),
             told: BTreeSet::new(),
@@ -114,6 +123,7 @@ impl<'t, 's> FloorReader<'t, 's> {
         let place = table.place();
         self.events.push(table.take_tables("event", self.problems));
         self.ways.read(index, &mut table, self.problems);
+        self.parts.read(index, &mut table, self.problems);
         let map = table.take("map");
         let keys = table.read::<FloorKeys>(self.problems);
         let Some(map) = map else {
@@ -253,9 +263,10 @@ impl<'t, 's> FloorReader<'t, 's> {
                 ));
             }
             self.ways.check(&self.floors, self.problems);
+            self.parts.check(&self.floors, self.problems);
         }
-        let Self { floors, start, ways, events, shown, whole, .. } = self;
-        Floors { floors, start, ways, events, shown, whole }
+        let Self { floors, start, ways, parts, events, shown, whole, .. } = self;
+        Floors { floors, start, ways, parts, events, shown, whole }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The native format: a tower as TOML with maps that people draw. `read` and `write` are each other's inverse.
 
 mod ability;
+mod blueprint;
 mod event;
 mod expression;
 mod floors;

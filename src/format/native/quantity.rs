@@ -26,6 +26,20 @@ impl<const LEAST: i64> Default for AtLeast<LEAST> {
     }
 }
 
+/// A whole number from `LEAST` to `MOST`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "i64")]
+pub(super) struct Within<const LEAST: u8, const MOST: u8>(pub u8);
+
+impl<const LEAST: u8, const MOST: u8> TryFrom<i64> for Within<LEAST, MOST> {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        let within = u8::try_from(number).ok().filter(|number| (LEAST..=MOST).contains(number));
+        within.map(Within).ok_or_else(|| format!("expected a whole number from {LEAST} to {MOST}, found `{number}`"))
+    }
+}
+
 /// Where something is, in exactly as many numbers: column and row, or floor, column and row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<u16>")]

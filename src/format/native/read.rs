@@ -161,7 +161,7 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
 
     let origin = origin.and_then(|table| read_origin(table, &mut problems));
     let items = items.map(|table| read_items(table, &mut problems)).unwrap_or_default();
-    let monsters = monsters.map(|table| monster::read(table, rules, &mut problems)).unwrap_or_default();
+    let (monsters, heights) = monsters.map(|table| monster::read(table, rules, &mut problems)).unwrap_or_default();
     let has_shop = shop.is_some();
     let shop = shop.and_then(|table| read_shop(table, &mut problems));
     let (hero, stated_start) = read_hero(hero, &mut problems);
@@ -172,7 +172,7 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
     let symbols = Symbols::new(&monsters, &things, &gates, &items, has_shop);
     let mut reader = FloorReader::new(text, &symbols, &mut problems);
     reader.read_floors(floors, stated_start);
-    let Floors { floors, start, ways, events, shown, whole } = reader.finish(head.goal != Goal::Event);
+    let Floors { floors, start, ways, parts, events, shown, whole } = reader.finish(head.goal != Goal::Event);
     let known = whole.then_some(floors.as_slice());
     head.check_exit(known, &mut problems);
     let mut reader =
@@ -206,6 +206,8 @@ pub fn read(file: &str, text: &str) -> Result<Tower, Problems> {
             ..Tower::default()
         };
         ways.put(&mut tower);
+        parts.put(&mut tower);
+        tower.blueprint.heights = heights;
         tower
     });
     // What has been checked above with its place is checked again for all towers alike.

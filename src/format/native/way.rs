@@ -1,6 +1,7 @@
 //! How floors are joined in a file, and where one cannot walk: `[[floor.stairs]]`, `[[floor.barrier]]`. Knows the tiles of
 //! a map, not its symbols.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use super::expression::outside;
 use super::quantity::Place;
 use crate::format::problem::{Problem, Problems};
 use crate::format::table::Table;
-use crate::game::{Barrier, Floor, Passage, Position, Tile, Tower};
+use crate::game::{Barrier, Floor, Ladder, LadderKind, Passage, Position, Tile, Tower};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,6 +20,16 @@ struct StairKeys {
     to: Place<3>,
     #[serde(default)]
     one_way: bool,
+    ladder: Option<LadderName>,
+}
+
+/// What a ladder is for, as files say it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum LadderName {
+    #[serde(rename = "second way")]
+    SecondWay,
+    #[serde(rename = "quick exit")]
+    QuickExit,
 }
 
 #[derive(Deserialize)]
@@ -37,6 +48,8 @@ pub(super) struct Ways {
     pairs: Vec<PlacedPair>,
     passages: Vec<PlacedPair>,
     barriers: Vec<PlacedPair>,
+    /// Those of the pairs that are ladders, each with its first end first.
+    ladders: BTreeMap<(Position, Position), LadderKind>,
     /// Whether stairs are listed, so that those that the maps show are not joined by rule.
     listed: bool,
 }
@@ -51,6 +64,15 @@ impl Ways {
             let (at, to) = (Position::new(floor, x, y), Position::new(to_floor, to_x, to_y));
             let list = if keys.one_way { &mut self.passages } else { &mut self.pairs };
             list.push([(at, places.of("at")), (to, places.of("to"))]);
+            let Some(ladder) = keys.ladder else { continue };
+            if keys.one_way {
+                problems.push(Problem::at(places.of("ladder"), "a ladder leads both ways, and this is `one_way`"));
+            }
+            let before = self.ladders.insert((at.min(to), at.max(to)), ladder.kind());
+            if before.is_some_and(|kind| kind != ladder.kind()) {
+                let message = format!("another ladder joins {at} and {to}, and is of another kind");
+                problems.push(Problem::at(places.of("ladder"), message));
+            }
         }
         for barrier in table.take_tables("barrier", problems) {
             let Some((keys, places)) = barrier.read::<BarrierKeys>(problems) else { continue };
@@ -89,13 +111,26 @@ impl Ways {
         };
         let ends = |list: Vec<PlacedPair>| list.into_iter().map(|[(from, _), (to, _)]| (from, to));
         tower.passages = ends(self.passages).map(|(from, to)| Passage { from, to }).collect();
+        tower.blueprint.ladders =
+            self.ladders.into_iter().map(|((first, second), kind)| Ladder { first, second, kind }).collect();
         tower.barriers = ends(self.barriers).map(|(from, to)| Barrier { from, to }).collect();
     }
 }
 
-/// Whether a tower's stairs must be listed: because they are joined otherwise than by rule, or beside one-way ones.
+impl LadderName {
+    fn kind(self) -> LadderKind {
+        match self {
+            LadderName::SecondWay => LadderKind::SecondWay,
+            LadderName::QuickExit => LadderKind::QuickExit,
+        }
+    }
+}
+
+/// Whether a tower's stairs must be listed: because they are joined otherwise than by rule, or beside ladders or one-way ones.
 fn must_list(tower: &Tower) -> bool {
-    !tower.passages.is_empty() || tower.stairs != Tower::stairs_by_rule(&tower.floors)
+    !tower.passages.is_empty()
+        || !tower.blueprint.ladders.is_empty()
+        || tower.stairs != Tower::stairs_by_rule(&tower.floors)
 }
 
 /// Appends the ways of a floor.
@@ -110,7 +145,12 @@ pub(super) fn write(tower: &Tower, floor: u16, text: &mut String) {
         text.push_str(more);
     };
     for (at, to) in tower.stairs.iter().filter(|(at, _)| listed && at.floor == floor) {
-        stairs(*at, *to, "");
+        let ladder = match tower.blueprint.ladder(*at, *to) {
+            Some(LadderKind::SecondWay) => "ladder = \"second way\"\n",
+            Some(LadderKind::QuickExit) => "ladder = \"quick exit\"\n",
+            None => "",
+        };
+        stairs(*at, *to, ladder);
     }
     for passage in tower.passages.iter().filter(|passage| passage.from.floor == floor) {
         stairs(passage.from, passage.to, "one_way = true\n");

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::map::aligned;
 use super::read::{string, value_key, write_keys};
 use super::symbols::symbol;
-use super::{event, kind, monster, script, variables, way};
+use super::{blueprint, event, kind, monster, script, variables, way};
 use crate::format::legend;
 use crate::game::script::all;
 use crate::game::{Floor, Goal, Instruction, Position, Tile, Tower};
@@ -21,15 +21,16 @@ pub fn write(tower: &Tower) -> String {
     write_hero(tower, &mut text);
     variables::write(tower, &mut text);
     write_items(tower, &mut text);
-    for monster in &tower.monsters {
+    for (id, monster) in (0..).zip(&tower.monsters) {
         text.push('\n');
-        monster::write(monster, &mut text);
+        monster::write(monster, tower.blueprint.height_of(id), &mut text);
     }
     kind::write(tower, &mut text);
     write_shop(tower, &mut text);
     for (index, floor) in (0..).zip(&tower.floors) {
         write_floor(tower, index, floor, &mut text);
         way::write(tower, index, &mut text);
+        blueprint::write(tower, index, &mut text);
         event::write(tower, index, &mut text);
     }
     text

@@ -15,8 +15,8 @@ pub struct CannotHold {
     pub reasons: Vec<String>,
 }
 
-/// The tower in the published format. Names of towers, floors and monsters, titles, notes and mechanisms are left out: it
-/// has no room for them, and they change nothing in the game.
+/// The tower in the published format. Names of towers, floors and monsters, titles, notes, mechanisms and
+/// what is said of a tower's parts are left out: it has no room for them, and they change nothing in the game.
 ///
 /// # Errors
 /// What would be lost.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::game::{
-    BlockedReason, CellIndex, Colour, Game, GateId, Goal, Hero, Monster, Purchase, Shop, StairWay, State, Tile, Tower,
+    BlockedReason, CellIndex, Colour, Game, GateId, Goal, Hero, Monster, Position, Purchase, Shop, StairWay, State,
+    Tile, Tower,
 };
 use crate::prompt::ability;
 use crate::prompt::observation::marks;
@@ -41,13 +42,15 @@ pub fn name(game: &Game, tile: Tile) -> String {
     }
 }
 
-/// What a kind of tile does, gives or has: in one phrase or, of a monster with abilities, several.
-pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
+/// What a kind of tile on some tiles of the map does, gives or has: in one phrase or, of a monster with abilities and of stairs
+/// that are joined otherwise than by rule, several.
+pub fn does(game: &Game, state: &State, cells: Range<CellIndex>, tile: Tile) -> Vec<String> {
     let tower = game.tower();
     vec![match tile {
         Tile::Floor => "free to walk over".into(),
         Tile::Wall => "never passable".into(),
         Tile::Door(colour) => format!("opened by one {colour} key"),
+        Tile::Stair(_) if !joined_by_rule(tower) => return leads(game, state, cells, tile),
         Tile::Stair(StairWay::Up) => "to a floor of a higher number".into(),
         Tile::Stair(StairWay::Down) => "to a floor of a lower number".into(),
         Tile::Shop => tower.shop.map(|shop| sells(&shop, state)).unwrap_or_default(),
@@ -57,6 +60,26 @@ pub fn does(game: &Game, state: &State, tile: Tile) -> Vec<String> {
         Tile::Figure => "something happens when it is touched".into(),
         Tile::Monster(id) => return fights(game.monster_now(state, id), tower),
     }]
+}
+
+/// Whether the way in which stairs are drawn says where they lead.
+fn joined_by_rule(tower: &Tower) -> bool {
+    tower.blueprint.ladders.is_empty() && tower.stairs == Tower::stairs_by_rule(&tower.floors)
+}
+
+/// Where the stairs at some tiles of a kind lead, each with its place.
+fn leads(game: &Game, state: &State, cells: Range<CellIndex>, kind: Tile) -> Vec<String> {
+    let tower = game.tower();
+    let here = cells.filter(|cell| game.tile_now(state, *cell) == kind).map(|cell| game.graph().position(cell));
+    let of_one = |at: Position| {
+        let ends = tower.stairs.iter().flat_map(|(from, to)| [(*from, *to), (*to, *from)]);
+        ends.filter(move |(from, _)| *from == at).map(move |(_, to)| {
+            let floor = game.floor_name(to.floor).unwrap_or_else(|| to.to_string());
+            let ladder = if tower.blueprint.ladder(at, to).is_some() { "ladder " } else { "" };
+            format!("{at} {ladder}to {floor}")
+        })
+    };
+    here.flat_map(of_one).collect()
 }
 
 /// What a gate takes.
@@ -109,4 +132,52 @@ fn fights(monster: &Monster, tower: &Tower) -> Vec<String> {
     let wins = (monster.boss && tower.goal == Goal::Boss).then(|| "defeating it wins".to_owned());
     let abilities = monster.abilities.iter().map(|each| format!("{each}: {}", ability::effect(each)));
     std::iter::once(quantities).chain(wins).chain(abilities).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::parse_tower;
+    use crate::game::ItemMode;
+
+    const DESCENDING: &str = r##"[hero]
+hp = 9
+atk = 9
+def = 9
+[monsters.B]
+hp = 1
+atk = 1
+def = 1
+[[floor]]
+map = """
+@ v
+v .
+"""
+[[floor.stairs]]
+at = [1, 0]
+to = [1, 1, 0]
+[[floor.stairs]]
+at = [0, 1]
+to = [1, 0, 1]
+ladder = "quick exit"
+[[floor]]
+name = "Vaults"
+map = """
+B ^
+^ .
+"""
+"##;
+
+    #[test]
+    fn listed_stairs_say_where_they_lead_however_they_are_drawn() {
+        let game = Game::new(parse_tower("a.toml", DESCENDING).unwrap(), ItemMode::Auto).unwrap();
+        let state = game.start().unwrap();
+        let told = |way| does(&game, &state, 0..game.graph().len() as u32, Tile::Stair(way));
+        assert_eq!(told(StairWay::Down), ["(1,0) to Vaults", "(0,1) ladder to Vaults"]);
+        assert_eq!(told(StairWay::Up), ["(1:1,0) to floor 0", "(1:0,1) ladder to floor 0"]);
+        let plain = DESCENDING.replace("[[floor.stairs]]\nat = [0, 1]\nto = [1, 0, 1]\nladder = \"quick exit\"\n", "");
+        let listed = Game::new(parse_tower("a.toml", &plain).unwrap(), ItemMode::Auto).unwrap();
+        let state = listed.start().unwrap();
+        assert_eq!(does(&listed, &state, 0..4, Tile::Stair(StairWay::Down)), ["(1,0) to Vaults"]);
+    }
 }

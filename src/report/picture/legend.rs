@@ -63,7 +63,7 @@ impl Legend {
         let kinds = census::kinds(game, state, cells.clone()).into_iter().map(|(tile, _)| tile);
         let (monsters, things): (Vec<Tile>, Vec<Tile>) = kinds.partition(|tile| matches!(tile, Tile::Monster(_)));
         let of_tile = |tile: &Tile| {
-            let mut phrases = census::does(game, state, *tile);
+            let mut phrases = census::does(game, state, cells.clone(), *tile);
             phrases.extend(census::titles(game, state, cells.clone(), *tile));
             entry(Look::Tile(*tile), census::name(game, *tile), &phrases)
         };
