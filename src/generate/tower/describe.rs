@@ -1,7 +1,7 @@
 //! A description made from a request and a seed: how many rooms each floor has, which, how large, and what joins them.
 //! Knows nothing of maps. The same request, kinds and seed give the same description.
 
-mod links;
+pub mod links;
 mod names;
 
 use rand::RngExt;

@@ -16,6 +16,9 @@ pub struct Rule {
     pub into_goal: Option<LinkKind>,
 }
 
+/// Of a hundred links that are drawn from words, how many are of which kind.
+pub const SHARES: [(LinkKind, u32); 4] =
+    [(LinkKind::Door, 25), (LinkKind::Narrow, 40), (LinkKind::Corridor, 25), (LinkKind::Crawl, 10)];
 /// Ways on from a room, besides the one that leads to it: a room has four sides.
 const MOST_CHILDREN: usize = 3;
 /// The rooms that the next one mostly leads on from are so many of the last ones.
@@ -124,12 +127,13 @@ impl Tree {
     }
 }
 
-/// Of twenty links five are doors, eight are narrow, five are corridors and two are crawls.
 fn kind(rng: &mut ChaCha8Rng) -> LinkKind {
-    match rng.random_range(0..20) {
-        0..5 => LinkKind::Door,
-        5..13 => LinkKind::Narrow,
-        13..18 => LinkKind::Corridor,
-        _ => LinkKind::Crawl,
+    let mut lot = rng.random_range(0..SHARES.iter().map(|(_, share)| share).sum());
+    for (kind, share) in SHARES {
+        if lot < share {
+            return kind;
+        }
+        lot -= share;
     }
+    LinkKind::default()
 }

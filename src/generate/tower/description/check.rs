@@ -48,11 +48,12 @@ impl Description {
         self.population.check(self.floors.len(), &rooms)
     }
 
-    /// Whether it names only kinds and monsters that there are.
+    /// Whether it names only kinds and monsters that there are; of monsters the case does not matter.
     ///
     /// # Errors
     /// [`DescriptionError::Unknown`]: the first that there is not.
     pub fn check_names(&self, kinds: &Kinds, monsters: &[&str]) -> Result<(), DescriptionError> {
+        let is_monster = |name: &str| monsters.iter().any(|monster| monster.eq_ignore_ascii_case(name));
         let kind_names = kinds.names();
         let kind_names: Vec<&str> = kind_names.iter().map(String::as_str).collect();
         let things: Vec<&str> =
@@ -61,11 +62,12 @@ impl Description {
             for kind in floor.rooms.iter().filter_map(|room| room.kind.as_deref()) {
                 known("the kind", kind, &kind_names)?;
             }
-            floor.placed.iter().try_for_each(|placed| known("what is placed by hand,", &placed.what, &things))?;
+            let mut placed = floor.placed.iter().filter(|placed| !is_monster(&placed.what));
+            placed.try_for_each(|placed| known("what is placed by hand,", &placed.what, &things))?;
         }
         let weights = self.population.floors.values().flat_map(BTreeMap::keys);
-        let monster = |name: &str| known("the monster", name, monsters);
-        weights.chain(&self.population.boss).try_for_each(|name| monster(name))
+        let mut named = weights.chain(&self.population.boss).filter(|name| !is_monster(name));
+        named.try_for_each(|name| known("the monster", name, monsters))
     }
 }
 

@@ -180,14 +180,14 @@ fn names_of_the_tables_are_known() {
         description.check_names(&kinds, &monsters).map_err(|error| error.to_string())
     };
     for (from, to) in
-        [("red gem", "red gem"), ("red gem", "Bat"), ("red gem", "plate"), ("size", "kind = \"crypt\"\nsize")]
+        [("red gem", "red gem"), ("red gem", "bat"), ("red gem", "plate"), ("size", "kind = \"crypt\"\nsize")]
     {
         assert_eq!(with(from, to), Ok(()), "{to}");
     }
     let mut told = Vec::new();
     for (from, to) in [
         ("size", "kind = \"krypt\"\nsize"),
-        ("red gem", "bat"),
+        ("red gem", "bats"),
         ("red gem", "dragon"),
         ("name = \"small\"", "name = \"small\"\npopulation.boss = \"Green Slim\""),
         ("name = \"small\"", "name = \"small\"\npopulation.floors.1.Rat = 1"),
@@ -196,7 +196,7 @@ fn names_of_the_tables_are_known() {
     }
     insta::assert_snapshot!(told.join("\n"), @r"
     the kind `krypt` is not known; is `crypt` meant?
-    what is placed by hand, `bat` is not known; is `Bat` meant?
+    what is placed by hand, `bats` is not known; is `Bat` meant?
     what is placed by hand, `dragon` is not known; there are: yellow key, blue key, red gem, blue gem, red potion, blue potion, sword, shield, plate, Bat, Green Slime
     the monster `Green Slim` is not known; is `Green Slime` meant?
     the monster `Rat` is not known; there are: Bat, Green Slime
