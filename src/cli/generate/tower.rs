@@ -39,7 +39,13 @@ The same words, or the same description, and the same seed give the same tower. 
 it again, and its optimum if it is proven.")]
 pub struct TowerArgs {
     /// The tower in plain words
-    #[arg(long, value_name = "WORDS", required_unless_present = "describe", conflicts_with = "describe")]
+    #[arg(
+        long,
+        value_name = "WORDS",
+        required_unless_present = "describe",
+        conflicts_with = "describe",
+        allow_hyphen_values = true
+    )]
     ask: Option<String>,
     /// A file that describes the tower
     #[arg(long, value_name = "FILE")]
@@ -80,6 +86,11 @@ impl TowerArgs {
         let request = self.ask.as_deref().map(|ask| understand(ask, &kinds)).transpose().map_err(Failure::bad_input)?;
         let description = self.described(request.as_ref(), &kinds)?;
         let command = self.command(request.as_ref())?;
+        if self.output.is_some() && self.output == self.description {
+            return Err(Failure::bad_input(
+                "the tower and its description go to one file; name another with --description",
+            ));
+        }
         for path in [&self.output, &self.description].into_iter().flatten() {
             output::check(path)?;
         }

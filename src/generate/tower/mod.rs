@@ -12,6 +12,8 @@ pub mod ground;
 pub mod grow;
 pub mod kind;
 pub mod locks;
+#[cfg(test)]
+mod manual;
 pub mod population;
 pub mod shaft;
 pub mod sheet;
