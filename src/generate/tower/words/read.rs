@@ -20,6 +20,8 @@ pub enum Said {
     Difficulty(i64),
     /// A word of the lexicon.
     Sense(Sense),
+    /// A size, but of a room.
+    RoomSize,
     /// A kind of room, so many times.
     Kind(String, i64),
     /// That something is not wanted.
@@ -192,18 +194,30 @@ impl Reader<'_> {
         None
     }
 
-    /// A word or phrase that needs no number; the longest counts, and of a kind's and another the other.
+    /// A word or phrase that needs no number.
     fn plain(&self, at: usize) -> Option<Match> {
+        let Some((length, sense)) = self.sense(at) else {
+            let (kind, words) = self.kind(at)?;
+            return Some(Match::new(Said::Kind(kind, 1), words));
+        };
+        let of_room = matches!(sense, Sense::Size(_)) && self.begins_room(at + length);
+        Some(Match::new(if of_room { Said::RoomSize } else { Said::Sense(sense) }, length))
+    }
+
+    /// The longest phrase of the lexicon at a place, unless one for a kind of room is longer.
+    fn sense(&self, at: usize) -> Option<(usize, Sense)> {
         let all = LEXICON.iter().flat_map(|(sense, _, phrases)| phrases.iter().map(move |phrase| (*sense, *phrase)));
-        let sense =
-            all.filter_map(|(sense, phrase)| Some((self.phrase(at, phrase)?, sense))).max_by_key(|(length, _)| *length);
-        match (sense, self.kind(at)) {
-            (Some((length, sense)), kind) if kind.as_ref().is_none_or(|(_, words)| *words <= length) => {
-                Some(Match::new(Said::Sense(sense), length))
-            }
-            (_, Some((kind, words))) => Some(Match::new(Said::Kind(kind, 1), words)),
-            _ => None,
-        }
+        let standing = all.filter_map(|(sense, phrase)| Some((self.phrase(at, phrase)?, sense)));
+        let longest = standing.max_by_key(|(length, _)| *length)?;
+        let kind = self.kind(at).map_or(0, |(_, words)| words);
+        Some(longest).filter(|(length, _)| kind <= *length)
+    }
+
+    /// Whether a room is named at a place, in the same clause as what stands before.
+    fn begins_room(&self, at: usize) -> bool {
+        let is_kind = self.sense(at).is_none() && self.kind(at).is_some();
+        let is_room = is_kind || self.word(at).is_some_and(|word| ROOMS.contains(&word));
+        is_room && self.tokens.get(at).is_some_and(|token| !token.begins)
     }
 
     /// A floor or floors without a number.

@@ -35,6 +35,9 @@ pub fn settle(ask: String, reading: Reading) -> Result<Request, AskError> {
         named.truncate(most_named);
     }
     let rooms = table.fit(rooms, floors, named.len());
+    for ((), size) in table.all(|said| (*said == Said::RoomSize).then_some(())) {
+        table.tell(format!("`{size}`: sizes of rooms are not read from words; a description says them"));
+    }
     unknown.extend(table.not_understood());
     if !unknown.is_empty() {
         table.tell(not_understood(&unknown));

@@ -128,6 +128,7 @@ fn what_cannot_be_met_is_told() {
         "a b c d e f g h j k l n o p q r s t u v w x y z floor",
         "not three floors, not small",
         "on the third floor",
+        "a large tower with a small forge, a huge hall and long rooms",
     ]), @r"
     five floors
       understood as: four floors, each above the one before; 24 to 28 rooms; difficulty 2 on floor 1
@@ -210,6 +211,11 @@ fn what_cannot_be_met_is_told() {
       not understood: `not three floors`, `not small`
     on the third floor
       refused: nothing was understood of `on the third floor`; what can be asked for: a number of floors (`three floors`, `goes down into`), a size (`small`, `large`, `giant`, `12 rooms`), rooms (`a forge and an armoury`), a code, a flood or a lock, and a difficulty (`easy`, `hard`, `difficulty 4`)
+    a large tower with a small forge, a huge hall and long rooms
+      understood as: one floor; 18 to 25 rooms, among them 1 forge, 1 hall; difficulty 2 on floor 1
+      `small`: sizes of rooms are not read from words; a description says them
+      `huge`: sizes of rooms are not read from words; a description says them
+      `long`: sizes of rooms are not read from words; a description says them
     ");
 }
 
