@@ -81,6 +81,11 @@ Examples:
   mota export decisions runs/quickstart -o decisions.parquet
   mota export inspect runs/quickstart -o logs";
 
+const GENERATED: &str = "\
+Examples:
+  mota generate floors --count 5 -o floors/generated
+  mota generate tower --ask \"three floors\" --seed 7 -o tower.toml";
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -117,8 +122,8 @@ pub enum Command {
     Bench(bench::BenchArgs),
     /// Show a floor: map, hero, monsters, items
     Show(show::ShowArgs),
-    /// Make floors
-    #[command(subcommand, after_help = "Example:\n  mota generate floors --count 5 -o floors/generated")]
+    /// Make floors and towers
+    #[command(subcommand, after_help = GENERATED)]
     Generate(generate::GenerateCommand),
     /// Print what a model would be sent
     Prompt(prompt::PromptArgs),

@@ -57,6 +57,10 @@ pub enum Subject {
     Calibrate,
     /// mota generate floors --json
     Generate,
+    /// mota generate tower --json
+    GenerateTower,
+    /// A file that describes a tower, for mota generate tower --describe
+    Description,
     /// mota import h5mota --json
     Import,
     /// mota replay --verify --json
@@ -94,6 +98,8 @@ impl Subject {
             Subject::Inspect => schema_for!(Vec<crate::inspect::Inspection>),
             Subject::Calibrate => schema_for!(super::calibrate::CalibrateOutput),
             Subject::Generate => schema_for!(super::generate::GenerateOutput),
+            Subject::GenerateTower => schema_for!(super::generate::TowerAnswer),
+            Subject::Description => schema_for!(crate::generate::tower::Description),
             Subject::Import => schema_for!(super::import::ImportOutput),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),

@@ -24,9 +24,10 @@ pub fn name_of_file(file: &str) -> String {
     if name.is_empty() { "tower".to_owned() } else { name }
 }
 
-/// Whether a file beside the floors holds the table of room kinds, by its name; a pattern for floors passes over it.
-pub fn is_table_of_kinds(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == "kinds.toml")
+/// Whether a file beside the floors holds a table that generated towers are made with, by its name; a pattern for floors
+/// passes over it.
+pub fn is_table(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "kinds.toml" || name == "bestiary.toml")
 }
 
 fn is_plain(c: char) -> bool {

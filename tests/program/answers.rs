@@ -174,6 +174,7 @@ fn help_shows_an_example_for_every_command() {
         "inspect",
         "calibrate",
         "generate",
+        "generate tower",
         "import",
         "show",
         "prompt",
@@ -181,7 +182,8 @@ fn help_shows_an_example_for_every_command() {
         "schema",
         "completions",
     ] {
-        let help = String::from_utf8(run(&[command, "--help"], 0).stdout).unwrap();
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let help = String::from_utf8(run(&words, 0).stdout).unwrap();
         assert!(help.contains("Example") && help.contains(&format!("mota {command}")), "{help}");
     }
     assert!(run(&["completions", "bash"], 0).stdout.len() > 1_000);

@@ -17,3 +17,4 @@ mod run;
 mod secrets;
 mod server;
 mod solving;
+mod towers;

@@ -1,4 +1,4 @@
-//! What `mota generate floors` prints.
+//! What `mota generate floors` and `mota generate tower` print.
 
 use std::ops::RangeInclusive;
 
@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::generate::{Outcome, Tally};
+use crate::solver::Worth;
 
 /// What `mota generate floors --json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -86,5 +87,62 @@ impl GenerateOutput {
             Outcome::Stopped => text += "fewer floors than wanted: interrupted\n",
         }
         text
+    }
+}
+
+/// A tower that was made.
+#[derive(Debug)]
+pub struct TowerOutput {
+    pub(super) name: String,
+    pub(super) seed: u64,
+    pub(super) file: Option<String>,
+    /// Rooms, floor by floor.
+    pub(super) rooms: Vec<usize>,
+    pub(super) told: Vec<String>,
+    pub(super) worth: Worth,
+    pub(super) attempts: u32,
+    pub(super) seconds: f64,
+}
+
+/// What `mota generate tower --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct TowerAnswer {
+    /// Its name.
+    name: String,
+    /// The seed that it was made from.
+    seed: u64,
+    /// Its file.
+    file: Option<String>,
+    /// Rooms of each floor.
+    rooms: Vec<usize>,
+    /// What was understood, what is done instead of what cannot be, and what could not be drawn.
+    told: Vec<String>,
+    /// Final HP under best play; null if only bounds are known.
+    optimum: Option<i64>,
+    /// Final HP that a way to win gives.
+    least: Option<i64>,
+    /// Final HP that no play exceeds, as is proven; null if no bound is known.
+    most: Option<i64>,
+    /// Drawings that were tried.
+    attempts: u32,
+    /// Seconds in all.
+    seconds: f64,
+}
+
+impl TowerOutput {
+    /// The tower in a line.
+    pub(super) fn line(&self) -> String {
+        let rooms: usize = self.rooms.iter().sum();
+        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let drawings = count(self.attempts as usize, "drawing");
+        let (floors, rooms) = (count(self.rooms.len(), "floor"), count(rooms, "room"));
+        let Self { name, worth, seconds, .. } = self;
+        format!("{name}: {floors}, {rooms}; optimum {worth}; {drawings} tried; {seconds:.1} s")
+    }
+
+    pub(super) fn answer(self) -> TowerAnswer {
+        let TowerOutput { name, seed, file, rooms, told, worth, attempts, seconds } = self;
+        let (optimum, least, most) = (worth.hp(), worth.least, worth.bound());
+        TowerAnswer { name, seed, file, rooms, told, optimum, least, most, attempts, seconds }
     }
 }

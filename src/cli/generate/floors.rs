@@ -310,7 +310,7 @@ fn seeds_in(folder: &Path, stem: &str) -> BTreeSet<u64> {
 }
 
 /// A range as it is typed.
-fn typed(range: &RangeInclusive<i64>) -> String {
+pub(super) fn typed(range: &RangeInclusive<i64>) -> String {
     let end = |end: i64, open: i64| if end == open { String::new() } else { end.to_string() };
     format!("{}..{}", end(*range.start(), i64::MIN), end(*range.end(), i64::MAX))
 }

@@ -2,18 +2,21 @@
 
 mod answer;
 mod floors;
+mod tower;
 
 use clap::Subcommand;
 
 use super::{Exit, Failure};
 
-pub use answer::GenerateOutput;
+pub use answer::{GenerateOutput, TowerAnswer};
 
 /// What can be made.
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
     /// Single floors from seeds, each with a known optimum
     Floors(floors::FloorsArgs),
+    /// A tower of several floors from plain words or a description, with a known optimum
+    Tower(tower::TowerArgs),
 }
 
 impl GenerateCommand {
@@ -21,6 +24,7 @@ impl GenerateCommand {
     pub fn run(self) -> Result<Exit, Failure> {
         match self {
             GenerateCommand::Floors(args) => args.run(),
+            GenerateCommand::Tower(args) => args.run(),
         }
     }
 }

@@ -1,10 +1,19 @@
 //! What a tower is to be like: its floors, rooms, links and what lives there, as a file says it or as it was made from
 //! words. Knows nothing of maps.
 
+mod check;
+mod error;
+mod file;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use check::PLATE;
+pub use error::DescriptionError;
 
 use crate::game::Colour;
 
@@ -60,7 +69,7 @@ pub struct FloorPlan {
     #[serde(rename = "room")]
     pub rooms: Vec<RoomPlan>,
     /// What joins them. Of links that close a loop, those that cannot be drawn are left out with a warning.
-    #[serde(default, rename = "link")]
+    #[serde(default, rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<LinkPlan>,
     /// The room that the stairs to the next floor lead from, and on the last floor the boss's room; the last one unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,6 +4,7 @@
 pub mod accept;
 pub mod bestiary;
 pub mod build;
+pub mod describe;
 pub mod description;
 pub mod furnish;
 pub mod goods;
@@ -11,11 +12,18 @@ pub mod ground;
 pub mod grow;
 pub mod kind;
 pub mod locks;
+#[cfg(test)]
+mod manual;
 pub mod population;
 pub mod shaft;
 pub mod sheet;
 pub mod site;
 mod word;
+pub mod words;
 
-pub use description::{Cycle, Description, FloorPlan, LinkKind, LinkPlan, Population, RoomPlan};
-pub use kind::{Kind, Kinds};
+pub use describe::describe;
+pub use description::{
+    Cycle, Description, DescriptionError, FloorPlan, HandPlaced, LinkKind, LinkPlan, Population, RoomPlan,
+};
+pub use kind::{Kind, Kinds, KindsError};
+pub use words::{AskError, Request, understand};
