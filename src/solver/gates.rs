@@ -26,9 +26,8 @@ impl<const W: usize> Space<W> {
 
     /// Gates that an event has opened and that the hero has not come to: they count as gone once he has.
     pub(super) fn opened_from_afar(&self, state: &State) -> Bits<W> {
-        let afar = |index: &usize| {
-            self.graph.obstacles[*index].parts.iter().any(|part| !state.region.contains(part.cell))
-        };
+        let afar =
+            |index: &usize| self.graph.obstacles[*index].parts.iter().any(|part| !state.region.contains(part.cell));
         self.by_itself.iter().filter(afar).collect()
     }
 }

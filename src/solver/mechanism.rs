@@ -23,8 +23,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::game::{
-    CellIndex, Event, Expression, Game, Gate, Goal, Hero, Instruction, Item, Keys, Operator, Position, Quantity, Target,
-    Thing, Tile, Tower, Trigger,
+    CellIndex, Event, Expression, Game, Gate, Goal, Hero, Instruction, Item, Keys, Operator, Position, Quantity,
+    Target, Thing, Tile, Tower, Trigger,
 };
 
 /// What a tower has of its own, by the numbers of tiles; nothing of a plain tower.
@@ -73,7 +73,8 @@ impl Mechanisms {
             if let Tile::Gate(id) = game.graph().tile(cell)
                 && let Some(gate) = tower.gates.get(usize::from(id)).filter(|gate| !gate.takes_nothing())
             {
-                found.read_gate(cell, gate, openers.get(&cell).copied(), &tools)
+                found
+                    .read_gate(cell, gate, openers.get(&cell).copied(), &tools)
                     .map_err(|why| format!("{} at {}, which {why},", named(&gate.name), game.graph().position(cell)))?;
             }
         }
