@@ -277,11 +277,11 @@ tools = { "item:code" = 1 }
 
 [[floor]]
 map = """
-@ . ! . D1 . 1 d
+@ . ! . D1 . 1 p
 . # # # #  # # #
-. ! d i1 # . . B
+. ! p i1 # . . B
 . # # # #  . # #
-. . . . D2 . # d
+. . . . D2 . # p
 """
 
 [[floor.event]]
@@ -319,7 +319,8 @@ fn a_drawn_tower_has_the_values_that_were_reckoned_by_hand() {
         assert_eq!(values.of(&game.start().unwrap()).unwrap(), Some(100 - 7 + 30 - 10 + 30 - 30));
     }
     // Of the exit one comes to know that what lies behind the boss is collected; not where that is an action.
-    let [auto, action] = drawn(&[("goal = \"boss\"", "goal = \"exit\"\nexit = [0, 0, 0]"), (". # # # #  . # #", ". # # # #  . # d")]);
+    let [auto, action] =
+        drawn(&[("goal = \"boss\"", "goal = \"exit\"\nexit = [0, 0, 0]"), (". # # # #  . # #", ". # # # #  . # p")]);
     let value = |game: &Game| Values::new(game, DEFAULT_MEMORY).unwrap().of(&game.start().unwrap()).unwrap();
     assert_eq!(value(&auto), Some(113 + 60));
     assert_eq!(value(&action), Some(113));
@@ -336,33 +337,97 @@ fn what_is_more_than_this_is_refused_by_name() {
         (&[("goal = \"boss\"", "goal = \"event\"")], "a goal that only an event reaches"),
         (&[("[hero]", "[hero]\nmarks = { cross = true }")], "marks of the hero"),
         (&[("name = \"drawn\"", "name = \"drawn\"\nrules = \"h5mota\"\nhatred = 1")], "marks of the hero"),
-        (&[("name = \"drawn\"", "name = \"drawn\"\nrules = \"h5mota\""), ("[monsters.B]", "abilities = [\"curse\"]\n\n[monsters.B]")], "monsters that leave marks"),
-        (&[("[[floor.event]]", "[[floor.barrier]]\nfrom = [0, 0]\nto = [0, 1]\n\n[[floor.event]]")], "one-way passages"),
-        (&[(tablet, "tools = { \"item:code\" = 1 }\ndo = [{ set = \"hp\", to = \"hp + 1\" }]\n\n[gates.D1]")], "`Tablet` at (3,2), which has a script"),
-        (&[(tablet, "tools = { \"item:code\" = 1 }\ngive = { hp = -1 }\n\n[gates.D1]")], "`Tablet` at (3,2), which takes something"),
+        (
+            &[
+                ("name = \"drawn\"", "name = \"drawn\"\nrules = \"h5mota\""),
+                ("[monsters.B]", "abilities = [\"curse\"]\n\n[monsters.B]"),
+            ],
+            "monsters that leave marks",
+        ),
+        (
+            &[("[[floor.event]]", "[[floor.barrier]]\nfrom = [0, 0]\nto = [0, 1]\n\n[[floor.event]]")],
+            "one-way passages",
+        ),
+        (
+            &[(tablet, "tools = { \"item:code\" = 1 }\ndo = [{ set = \"hp\", to = \"hp + 1\" }]\n\n[gates.D1]")],
+            "`Tablet` at (3,2), which has a script",
+        ),
+        (
+            &[(tablet, "tools = { \"item:code\" = 1 }\ngive = { hp = -1 }\n\n[gates.D1]")],
+            "`Tablet` at (3,2), which takes something",
+        ),
         (&[(tablet, "tools = { \"item:code\" = -1 }\n\n[gates.D1]")], "`Tablet` at (3,2), which takes something"),
-        (&[(tablet, "tools = { \"item:code\" = 1 }\ngive = { marks = { coin = true } }\n\n[gates.D1]")], "`Tablet` at (3,2), which marks the hero"),
-        (&[(tablet, "tools = { \"item:code\" = 1 }\ngive = { gold = 1 }\n\n[gates.D1]"), ("[items]", "[shop]\nfirst_price = 1\nhp = 1\n\n[items]"), (". 1 d\n", "$ 1 d\n")], "`Tablet` at (3,2), which gives gold"),
-        (&[(". 1 d", ". 1 i1")], "`Gate with a code` at (4,4), which takes tools that lie in several places"),
-        (&[("\"item:code\" = 0", "\"item:code\" = 1"), ("by_event = true\n\n[gates.D2]\nname = \"Gate with a code\"\ntools = { \"item:code\" = 1 }", "by_event = true\n\n[gates.D2]\nname = \"Gate with a code\"\ntools = { \"item:code\" = 2 }")], "`Gate with a code` at (4,4), which takes tools of which the hero has some from the start"),
-        (&[("D2 . # d", "D2 D2 # d")], "which takes tools of which there are too few for all gates"),
-        (&[("name = \"Gate with a code\"\ntools = { \"item:code\" = 1 }", "name = \"Gate\"\nkeys = { yellow = 2 }")], "`Gate` at (4,4), which takes keys of its own"),
+        (
+            &[(tablet, "tools = { \"item:code\" = 1 }\ngive = { marks = { coin = true } }\n\n[gates.D1]")],
+            "`Tablet` at (3,2), which marks the hero",
+        ),
+        (
+            &[
+                (tablet, "tools = { \"item:code\" = 1 }\ngive = { gold = 1 }\n\n[gates.D1]"),
+                ("[items]", "[shop]\nfirst_price = 1\nhp = 1\n\n[items]"),
+                (". 1 p\n", "$ 1 p\n"),
+            ],
+            "`Tablet` at (3,2), which gives gold",
+        ),
+        (&[(". 1 p", ". 1 i1")], "`Gate with a code` at (4,4), which takes tools that lie in several places"),
+        (
+            &[
+                ("\"item:code\" = 0", "\"item:code\" = 1"),
+                (
+                    "by_event = true\n\n[gates.D2]\nname = \"Gate with a code\"\ntools = { \"item:code\" = 1 }",
+                    "by_event = true\n\n[gates.D2]\nname = \"Gate with a code\"\ntools = { \"item:code\" = 2 }",
+                ),
+            ],
+            "`Gate with a code` at (4,4), which takes tools of which the hero has some from the start",
+        ),
+        (&[("D2 . # p", "D2 D2 # p")], "which takes tools of which there are too few for all gates"),
+        (
+            &[("name = \"Gate with a code\"\ntools = { \"item:code\" = 1 }", "name = \"Gate\"\nkeys = { yellow = 2 }")],
+            "`Gate` at (4,4), which takes keys of its own",
+        ),
         (&[(lever, "{ open = [[0, 4, 0], [0, 5, 2]] },")], "the event at (2,0), which takes away what is at (5,2)"),
         (&[(lever, "{ open = [[0, 4, 0], [0, 4, 4]] },")], "the event at (2,0), which takes away what is at (4,4)"),
         (&[(plate, "{ open = [[0, 4, 0]] },")], "the event at (1,2), which opens the gate at (4,0), as another does"),
-        (&[(plate, "{ set = \"hp\", to = \"hp + 7\" },")], "the event at (1,2), which does more to HP than take a fixed number"),
+        (
+            &[(plate, "{ set = \"hp\", to = \"hp + 7\" },")],
+            "the event at (1,2), which does more to HP than take a fixed number",
+        ),
         (&[(plate, "{ set = \"hp\", to = \"hp / 2\" },")], "does more to HP than take a fixed number"),
         (&[(plate, "{ set = \"hp\", to = \"hp - atk\" },")], "does more to HP than take a fixed number"),
         (&[(plate, "{ set = \"hp\", to = \"hp - 1 / 2\" },")], "does more to HP than take a fixed number"),
         (&[(plate, "{ set = \"hp\", to = \"hp - 2000000000000\" },")], "does more to HP than take a fixed number"),
-        (&[(plate, "{ set = \"atk\", to = \"atk + 1\" },")], "the event at (1,2), which does more than take HP and open gates"),
-        (&[(plate, "{ set = \"item:code\", to = \"1\" },")], "the event at (1,2), which does more than take HP and open gates"),
-        (&[(plate, "{ put = \"#\", at = [[0, 0, 1]] },")], "the event at (1,2), which does more than take HP and open gates"),
-        (&[(plate, "{ if = \"hp > 3\", then = [] },")], "the event at (1,2), which does more than take HP and open gates"),
+        (
+            &[(plate, "{ set = \"atk\", to = \"atk + 1\" },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
+        (
+            &[(plate, "{ set = \"item:code\", to = \"1\" },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
+        (
+            &[(plate, "{ put = \"#\", at = [[0, 0, 1]] },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
+        (
+            &[(plate, "{ if = \"hp > 3\", then = [] },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
         (&[("  { remove = [[0, 1, 2]] },\n", "")], "the event at (1,2), which can happen again"),
-        (&[(place, "title = \"Pressure plate\"\nhidden = true")], "the event at (1,2), which is not there from the start"),
-        (&[("[[floor.event]]", "[[floor.event]]\nwhen = \"condition\"\nif = \"hp > 3\"\ndo = []\n\n[[floor.event]]")], "which happens by something else than a step"),
-        (&[("[[floor.event]]", "[[floor.event]]\nat = [6, 0]\nwhen = \"after fight\"\ndo = []\n\n[[floor.event]]")], "which happens by something else than a step"),
+        (
+            &[(place, "title = \"Pressure plate\"\nhidden = true")],
+            "the event at (1,2), which is not there from the start",
+        ),
+        (
+            &[(
+                "[[floor.event]]",
+                "[[floor.event]]\nwhen = \"condition\"\nif = \"hp > 3\"\ndo = []\n\n[[floor.event]]",
+            )],
+            "which happens by something else than a step",
+        ),
+        (
+            &[("[[floor.event]]", "[[floor.event]]\nat = [6, 0]\nwhen = \"after fight\"\ndo = []\n\n[[floor.event]]")],
+            "which happens by something else than a step",
+        ),
     ];
     for (changes, why) in cases {
         for game in drawn(changes) {
