@@ -8,6 +8,7 @@
 pub mod agent;
 pub mod analysis;
 pub mod calibrate;
+pub mod check;
 pub mod cli;
 pub mod eval;
 pub mod export;

@@ -57,6 +57,8 @@ pub enum Subject {
     Calibrate,
     /// mota generate floors --json
     Generate,
+    /// mota check --json
+    Check,
     /// mota import h5mota --json
     Import,
     /// mota replay --verify --json
@@ -94,6 +96,7 @@ impl Subject {
             Subject::Inspect => schema_for!(Vec<crate::inspect::Inspection>),
             Subject::Calibrate => schema_for!(super::calibrate::CalibrateOutput),
             Subject::Generate => schema_for!(super::generate::GenerateOutput),
+            Subject::Check => schema_for!(Vec<super::check::CheckOutput>),
             Subject::Import => schema_for!(super::import::ImportOutput),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),
