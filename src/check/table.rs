@@ -75,7 +75,7 @@ pub const CHECKS: [Check; 18] = [
     Check {
         code: Code::H7,
         name: "stairs are nooks",
-        rule: "A stair and an end of a ladder has exactly one open side.",
+        rule: "A stair, like an end of a ladder, has exactly one open side.",
         unasked: without_stairs,
         find: nook::open,
     },

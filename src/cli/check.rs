@@ -106,7 +106,7 @@ fn told(checked: &CheckOutput) -> String {
         let _ = writeln!(text, "{}: {} {}", checked.file, finding.code, finding.message);
     }
     let (found, asked) = (counted(checked.findings.len(), "finding"), counted(checked.asked.len(), "check"));
-    let _ = write!(text, "{}: {found} of {asked}", checked.file);
+    let _ = write!(text, "{}: {found} by {asked}", checked.file);
     let mut why: BTreeMap<Code, (&str, Vec<String>)> = BTreeMap::new();
     for each in &checked.unasked {
         let known = why.values_mut().find(|(reason, _)| *reason == each.why);
