@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::output;
 use super::{Exit, Failure};
 use crate::format;
+use crate::format::name::is_table_of_kinds;
 use crate::report::{ReportError, searches, write_tables};
 
 /// Arguments of `mota bench`.
@@ -128,7 +129,7 @@ impl BenchArgs {
 
 fn default_floors() -> Result<Vec<PathBuf>, Failure> {
     let found = glob::glob("floors/*.toml").map_err(Failure::failed)?;
-    let mut floors: Vec<PathBuf> = found.filter_map(Result::ok).collect();
+    let mut floors: Vec<PathBuf> = found.filter_map(Result::ok).filter(|path| !is_table_of_kinds(path)).collect();
     floors.sort();
     match floors.is_empty() {
         true => Err(Failure::bad_input("there are no floors in floors/ here; name some")),

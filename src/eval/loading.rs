@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::config::{AgentConfig, AgentKind, Config, RouteSource};
 use super::config_file::ConfigFile;
 use super::floor::{BatchFloor, route_source};
+use crate::format::name::is_table_of_kinds;
 use crate::format::problem::{Problem, quoted};
 use crate::format::{self, ReadError};
 use crate::game::{ItemMode, Purchase};
@@ -89,6 +90,9 @@ impl Loading<'_> {
             }
         };
         let mut found: Vec<PathBuf> = paths.filter_map(Result::ok).filter(|path| path.is_file()).collect();
+        if found.len() > 1 {
+            found.retain(|path| !is_table_of_kinds(path));
+        }
         found.sort();
         if found.is_empty() {
             self.wrong(place.clone(), format!("{} matches no file in {}", quoted(pattern), self.base.display()));

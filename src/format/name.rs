@@ -24,6 +24,11 @@ pub fn name_of_file(file: &str) -> String {
     if name.is_empty() { "tower".to_owned() } else { name }
 }
 
+/// Whether a file beside the floors holds the table of room kinds, by its name; a pattern for floors passes over it.
+pub fn is_table_of_kinds(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "kinds.toml")
+}
+
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '-'
 }

@@ -14,6 +14,7 @@ use std::fmt;
 use crate::game::{Ability, Fight, Game, Gem, Hero, Item, MonsterId, Purchase, Tile, fight};
 
 use super::error::{SolveError, overflow};
+use super::mechanism::Mechanisms;
 
 /// How a tower keeps what the search rests on.
 #[derive(Clone, Debug, Default)]
@@ -122,11 +123,7 @@ impl Assumptions {
 
 /// Refuses what no search here handles exactly.
 fn refuse(game: &Game) -> Result<(), SolveError> {
-    if !game.tower().is_plain() {
-        return Err(SolveError::NotExact(
-            "scripted events, one-way passages or doors and items of a tower's own".into(),
-        ));
-    }
+    Mechanisms::of(game).map_err(SolveError::NotExact)?;
     for monster in &game.tower().monsters {
         for ability in monster.abilities.iter() {
             if let Ability::Vampire { ratio, add } = ability
@@ -173,6 +170,13 @@ fn ranges(game: &Game, purchases: u16) -> Result<[Range; 3], SolveError> {
             Tile::Item(Item::Gem(Gem::Green)) => add(2, tower.items.green_gem, 1)?,
             Tile::Item(Item::Sword) => add(0, tower.items.sword, 1)?,
             Tile::Item(Item::Shield) => add(1, tower.items.shield, 1)?,
+            Tile::Item(Item::Thing(id)) => {
+                if let Some(thing) = tower.things.get(usize::from(id)) {
+                    add(0, thing.gain.atk, 1)?;
+                    add(1, thing.gain.def, 1)?;
+                    add(2, thing.gain.mdef, 1)?;
+                }
+            }
             _ => {}
         }
     }

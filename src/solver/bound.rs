@@ -266,12 +266,7 @@ impl<'a, const W: usize> Draft<'a, W> {
         let count = tree.parent.len();
         let boss = space.graph.obstacles.iter().position(|obstacle| obstacle.boss);
         let boss = boss.map_or(0, |index| tree.of_obstacle(index));
-        let mut forced = vec![false; count];
-        let mut node = Some(boss).filter(|boss| tree.parent[*boss].is_some());
-        while let Some(on_the_way) = node.filter(|node| *node != 0) {
-            forced[on_the_way] = true;
-            node = tree.parent[on_the_way].map(|up| up as usize);
-        }
+        let forced = forced(space, tree, boss);
         let now = space.attributes(&root.place)?;
         let bought = space.bought(&root.place.key.purchases)?;
         let planned = space.bought(&purchases)?;
@@ -351,15 +346,21 @@ impl<'a, const W: usize> Draft<'a, W> {
     /// Finds the best upper parts at some prices; returns the sum at the root, keys held left out.
     fn weigh(&mut self, prices: &Prices) -> i64 {
         self.below.fill(0);
+        let mut behind_boss = 0;
         for &node in self.tree.order[1..].iter().rev() {
             let node = node as usize;
-            let below = if node == self.boss { 0 } else { self.below[node] };
+            let below = if node == self.boss { behind_boss } else { self.below[node] };
             let whole = match self.worth[node] <= NEVER / 2 || below <= NEVER / 2 {
                 true => NEVER,
                 false => self.worth[node] + self.priced(node, prices) + below,
             };
             self.best[node] = if self.forced[node] { whole } else { whole.max(0) };
-            let sum = &mut self.below[self.tree.parent[node].map_or(0, |up| up as usize)];
+            let up = self.tree.parent[node].map_or(0, |up| up as usize);
+            if self.space.goes_on_after_boss && up == self.boss && self.obstacle(node).is_none() {
+                // Collected once he has fallen; what lies behind it is not.
+                behind_boss += (self.worth[node] + self.priced(node, prices)).max(0);
+            }
+            let sum = &mut self.below[up];
             *sum = if *sum <= NEVER / 2 { NEVER } else { (*sum + self.best[node]).max(NEVER) };
         }
         let reached = self.tree.parent[self.boss].is_some();
@@ -429,6 +430,26 @@ impl<'a, const W: usize> Draft<'a, W> {
         }
         prices
     }
+}
+
+/// Nodes that must be passed to clear an obstacle, itself included: those that dominate it, what gates among them need,
+/// what dominates that, and so on.
+fn forced<const W: usize>(space: &Space<W>, tree: &DominatorTree, obstacle: usize) -> Vec<bool> {
+    let mut forced = vec![false; tree.parent.len()];
+    let mut left = vec![obstacle];
+    while let Some(wanted) = left.pop() {
+        let mut node = Some(wanted).filter(|wanted| tree.parent[*wanted].is_some());
+        while let Some(on_the_way) = node.filter(|node| *node != 0 && !forced[*node]) {
+            forced[on_the_way] = true;
+            if let Some(index) = tree.obstacle(on_the_way) {
+                let needs = &space.graph.obstacles[usize::from(index)].needs;
+                left.extend(needs.gone.iter().map(|index| tree.of_obstacle(index)));
+                left.extend(needs.opened.iter().map(|area| tree.of_area(area)));
+            }
+            node = tree.parent[on_the_way].map(|up| up as usize);
+        }
+    }
+    forced
 }
 
 /// Gold earned up to the root less what the purchases of a plan cost; none without a shop.

@@ -117,7 +117,17 @@ impl<const W: usize> Space<W> {
     pub fn damage_to(&self, hero: &Hero, index: usize) -> Damage {
         let mut sum: i64 = 0;
         for part in &self.graph.obstacles[index].parts {
-            let ObstacleKind::Monster(id) = part.kind else { continue };
+            let id = match part.kind {
+                ObstacleKind::Monster(id) => id,
+                ObstacleKind::Event(toll) => match sum.checked_add(toll) {
+                    Some(more) => {
+                        sum = more;
+                        continue;
+                    }
+                    None => return Damage::Overflow,
+                },
+                ObstacleKind::Door(_) | ObstacleKind::Item(_) | ObstacleKind::Gate => continue,
+            };
             let left = Hero { hp: hero.hp.saturating_sub(sum).max(1), ..*hero };
             match fight(&left, self.game.monster(id), self.game.tower().rules) {
                 Ok(Fight::Winnable { damage } | Fight::Lethal { damage }) => match sum.checked_add(damage) {

@@ -58,6 +58,9 @@ pub struct Route {
 /// # Errors
 /// [`SolveError`] if the game is too large, cannot be solved exactly, or a quantity leaves its range.
 pub fn solve(game: &Game, request: &Request, watch: &mut Watch<'_>) -> Result<Solution, SolveError> {
+    if request.merge && !game.tower().is_plain() {
+        return Err(SolveError::NotExact("events, gates and things with neighbours merged".into()));
+    }
     let merged = request.merge.then(|| MergedGraph::new(game.tower(), true));
     let size = merged.as_ref().map_or_else(|| graph::size(game), |merged| merged.nodes().len());
     match size {

@@ -5,11 +5,12 @@
 //! it collects what lies there. Nothing here knows of search.
 
 use crate::game::{
-    CellIndex, Colour, Game, Hero, Item, ItemMode, ItemValues, MonsterId, Position, State, Tile, region::TileGraph,
+    CellIndex, Colour, Game, Hero, Item, ItemMode, MonsterId, Position, State, Tile, Tower, region::TileGraph,
 };
 
 use super::bits::Bits;
 use super::error::{SolveError, overflow};
+use super::mechanism::Mechanisms;
 use super::merged::{self, Bounty, Content, MergedGraph};
 
 /// Obstacles, areas and what touches what. Obstacles of a game are numbered in the order in which actions are; those
@@ -42,6 +43,19 @@ pub struct Obstacle<const W: usize> {
     pub gold: i64,
     /// Whether it is the boss.
     pub boss: bool,
+    /// What must have been done before it can be cleared; none of what plain towers have needs anything.
+    pub needs: Needs<W>,
+}
+
+/// What must have been done before a gate opens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs<const W: usize> {
+    /// Obstacles that must be gone.
+    pub gone: Bits<W>,
+    /// Areas that must be open.
+    pub opened: Bits<W>,
+    /// Whether it then opens by itself.
+    pub by_itself: bool,
 }
 
 /// A tile of an obstacle.
@@ -64,6 +78,10 @@ pub enum ObstacleKind {
     Monster(MonsterId),
     /// An item that is collected by a decision.
     Item(Item),
+    /// An event that takes so many HP.
+    Event(i64),
+    /// A gate.
+    Gate,
 }
 
 /// A connected piece of open tiles and items that are collected at once.
@@ -92,9 +110,12 @@ pub struct Gain {
 
 impl Gain {
     /// What one item gives.
-    fn of(values: &ItemValues, item: Item) -> Result<Self, SolveError> {
-        let hero = values.give(&Hero::default(), item).ok_or_else(overflow)?;
-        let keys = Colour::ALL.map(|colour| u16::from(hero.keys[colour] > 0));
+    fn of(tower: &Tower, item: Item) -> Result<Self, SolveError> {
+        let hero = tower.give(&Hero::default(), item).ok_or_else(overflow)?;
+        let mut keys = [0; 4];
+        for (count, colour) in keys.iter_mut().zip(Colour::ALL) {
+            *count = u16::try_from(hero.keys[colour]).map_err(|_| overflow())?;
+        }
         Ok(Gain { hp: hero.hp, attributes: [hero.atk, hero.def, hero.mdef], keys })
     }
 
@@ -126,7 +147,8 @@ enum Owner {
 
 /// How many obstacles and areas a game has, whichever is more: what a set must hold.
 pub fn size(game: &Game) -> usize {
-    let owners = owners(game);
+    // A tower that is not taken is refused by whoever makes its graph.
+    let owners = owners(game, &Mechanisms::of(game).unwrap_or_default());
     let obstacles = owners.iter().filter(|owner| matches!(owner, Owner::Obstacle(_))).count();
     let areas =
         owners.iter().filter_map(|owner| if let Owner::Area(area) = owner { Some(*area + 1) } else { None }).max();
@@ -137,19 +159,22 @@ impl<const W: usize> Graph<W> {
     /// The graph of a game: an obstacle a tile.
     ///
     /// # Errors
-    /// [`SolveError::TooManyObstacles`] if a set of `W` words cannot hold it; [`SolveError::Overflow`].
+    /// [`SolveError::TooManyObstacles`] if a set of `W` words cannot hold it; [`SolveError::NotExact`] if it has more of its
+    /// own than [`Mechanisms`]; [`SolveError::Overflow`].
     pub fn of_tiles(game: &Game) -> Result<Self, SolveError> {
+        let mechanisms = Mechanisms::of(game).map_err(SolveError::NotExact)?;
         fits::<W>(size(game))?;
-        let cells = owners(game);
-        let mut graph = Graph { obstacles: obstacles(game, &cells)?, areas: Vec::new(), cells };
+        let cells = owners(game, &mechanisms);
+        let mut graph = Graph { obstacles: obstacles(game, &cells, &mechanisms)?, areas: Vec::new(), cells };
         for cell in 0..game.graph().len() {
             graph.enter(game, cell);
         }
         for index in 0..graph.obstacles.len() {
             graph.link(game, index);
         }
+        graph.require(&mechanisms);
         graph.survey();
-        graph.weigh(&game.tower().items)?;
+        graph.weigh(game.tower())?;
         Ok(graph)
     }
 
@@ -194,7 +219,7 @@ impl<const W: usize> Graph<W> {
             }
         }
         graph.survey();
-        graph.weigh(&game.tower().items)?;
+        graph.weigh(game.tower())?;
         Ok(graph)
     }
 
@@ -270,6 +295,22 @@ impl<const W: usize> Graph<W> {
         }
     }
 
+    /// Writes down what each gate needs.
+    fn require(&mut self, mechanisms: &Mechanisms) {
+        for (gate, opening) in &mechanisms.gates {
+            let Owner::Obstacle(gate) = self.cells[*gate as usize] else { continue };
+            let mut needs = Needs { by_itself: opening.by_itself, ..Needs::default() };
+            for cell in &opening.needs {
+                match self.cells[*cell as usize] {
+                    Owner::Obstacle(index) => needs.gone.insert(index),
+                    Owner::Area(area) => needs.opened.insert(area),
+                    Owner::Nothing => {}
+                }
+            }
+            self.obstacles[gate].needs = needs;
+        }
+    }
+
     /// Finds what is around each obstacle: clearing it opens its areas and brings their borders and what is beside it
     /// into reach, which can matter to those and to what is beside them.
     fn survey(&mut self) {
@@ -283,17 +324,17 @@ impl<const W: usize> Graph<W> {
     }
 
     /// Sums what items give.
-    fn weigh(&mut self, values: &ItemValues) -> Result<(), SolveError> {
+    fn weigh(&mut self, tower: &Tower) -> Result<(), SolveError> {
         for obstacle in &mut self.obstacles {
             for part in &obstacle.parts {
                 if let ObstacleKind::Item(item) = part.kind {
-                    obstacle.gain = obstacle.gain.plus(&Gain::of(values, item)?)?;
+                    obstacle.gain = obstacle.gain.plus(&Gain::of(tower, item)?)?;
                 }
             }
         }
         for area in &mut self.areas {
             let mut items = area.items.iter();
-            area.gain = items.try_fold(Gain::default(), |sum, (_, item)| sum.plus(&Gain::of(values, *item)?))?;
+            area.gain = items.try_fold(Gain::default(), |sum, (_, item)| sum.plus(&Gain::of(tower, *item)?))?;
         }
         Ok(())
     }
@@ -310,6 +351,7 @@ impl<const W: usize> Obstacle<W> {
             price: [0; 4],
             gold: 0,
             boss: false,
+            needs: Needs::default(),
         };
         for part in &obstacle.parts {
             match part.kind {
@@ -321,7 +363,7 @@ impl<const W: usize> Obstacle<W> {
                     obstacle.gold = obstacle.gold.checked_add(game.monster(id).gold).ok_or_else(overflow)?;
                     obstacle.boss |= game.monster(id).boss;
                 }
-                ObstacleKind::Item(_) => {}
+                ObstacleKind::Item(_) | ObstacleKind::Event(_) | ObstacleKind::Gate => {}
             }
         }
         Ok(obstacle)
@@ -357,25 +399,26 @@ fn part_of(at: Position, obstacle: merged::Obstacle, tiles: &TileGraph) -> Optio
 }
 
 /// Assigns every tile, numbering obstacles in order of position and areas in order of their first tile.
-fn owners(game: &Game) -> Vec<Owner> {
+fn owners(game: &Game, mechanisms: &Mechanisms) -> Vec<Owner> {
     let graph = game.graph();
     let mut owners = vec![Owner::Nothing; graph.len()];
     let mut obstacle_cells: Vec<CellIndex> =
-        (0..graph.len() as CellIndex).filter(|cell| kind(game, *cell).is_some()).collect();
+        (0..graph.len() as CellIndex).filter(|cell| kind(game, *cell, mechanisms).is_some()).collect();
     obstacle_cells.sort_unstable_by_key(|cell| graph.position(*cell));
     for (index, cell) in obstacle_cells.into_iter().enumerate() {
         owners[cell as usize] = Owner::Obstacle(index);
     }
     let mut areas = 0;
     for cell in 0..graph.len() as CellIndex {
-        if owners[cell as usize] != Owner::Nothing || graph.tile(cell) == Tile::Wall {
+        let is_wall = |cell: CellIndex| graph.tile(cell) == Tile::Wall || mechanisms.shut.contains(&cell);
+        if owners[cell as usize] != Owner::Nothing || is_wall(cell) {
             continue;
         }
         let mut front = vec![cell];
         owners[cell as usize] = Owner::Area(areas);
         while let Some(cell) = front.pop() {
             for &next in graph.neighbours(cell) {
-                if owners[next as usize] == Owner::Nothing {
+                if owners[next as usize] == Owner::Nothing && !is_wall(next) {
                     owners[next as usize] = Owner::Area(areas);
                     front.push(next);
                 }
@@ -386,11 +429,15 @@ fn owners(game: &Game) -> Vec<Owner> {
     owners
 }
 
-fn obstacles<const W: usize>(game: &Game, owners: &[Owner]) -> Result<Vec<Obstacle<W>>, SolveError> {
+fn obstacles<const W: usize>(
+    game: &Game,
+    owners: &[Owner],
+    mechanisms: &Mechanisms,
+) -> Result<Vec<Obstacle<W>>, SolveError> {
     let mut found: Vec<(usize, Part)> = Vec::new();
     for (cell, owner) in owners.iter().enumerate() {
         let cell = cell as CellIndex;
-        if let (Owner::Obstacle(index), Some(kind)) = (owner, kind(game, cell)) {
+        if let (Owner::Obstacle(index), Some(kind)) = (owner, kind(game, cell, mechanisms)) {
             found.push((*index, Part { at: game.graph().position(cell), cell, kind }));
         }
     }
@@ -399,11 +446,13 @@ fn obstacles<const W: usize>(game: &Game, owners: &[Owner]) -> Result<Vec<Obstac
 }
 
 /// What obstacle a tile is, if it is one.
-fn kind(game: &Game, cell: CellIndex) -> Option<ObstacleKind> {
+fn kind(game: &Game, cell: CellIndex, mechanisms: &Mechanisms) -> Option<ObstacleKind> {
     match game.graph().tile(cell) {
         Tile::Door(colour) => Some(ObstacleKind::Door(colour)),
         Tile::Monster(id) => Some(ObstacleKind::Monster(id)),
         Tile::Item(item) if game.items() == ItemMode::Action => Some(ObstacleKind::Item(item)),
+        Tile::Event | Tile::Figure => mechanisms.tolls.get(&cell).map(|toll| ObstacleKind::Event(*toll)),
+        Tile::Gate(_) => mechanisms.gates.get(&cell).map(|_| ObstacleKind::Gate),
         _ => None,
     }
 }

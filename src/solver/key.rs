@@ -13,7 +13,8 @@ use crate::game::{CellIndex, Colour, Game, Hero, Purchase, State};
 
 use super::bits::Bits;
 use super::error::{SolveError, overflow};
-use super::graph::{Gain, Graph, ObstacleKind};
+use super::graph::{Gain, Graph, Needs, ObstacleKind};
+use super::mechanism::Mechanisms;
 
 /// A canonical key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +79,12 @@ pub struct Space<const W: usize> {
     plentiful: [bool; 4],
     /// Whether every obstacle takes one key of a colour at most.
     one_key_each: bool,
+    /// Obstacles that others need.
+    pub(super) needed: Bits<W>,
+    /// Obstacles that open by themselves once what they need has been done.
+    pub(super) by_itself: Bits<W>,
+    /// Whether what lies behind the boss is collected once he has fallen.
+    pub goes_on_after_boss: bool,
 }
 
 impl<const W: usize> Space<W> {
@@ -97,6 +104,9 @@ impl<const W: usize> Space<W> {
     pub fn on(game: &Game, graph: Graph<W>, keys_count: bool) -> Result<Self, SolveError> {
         let sold = (game.tower().shop.as_ref())
             .is_some_and(|shop| Purchase::ALL.into_iter().any(|purchase| shop.amount(purchase) > 0));
+        let needs: Vec<Needs<W>> = graph.obstacles.iter().map(|obstacle| obstacle.needs).collect();
+        let needed_areas = needs.iter().fold(Bits::empty(), |all, needs| all | needs.opened);
+        let mechanisms = Mechanisms::of(game).map_err(SolveError::NotExact)?;
         let mut space = Space {
             game: game.clone(),
             doors: [Bits::empty(); 4],
@@ -111,11 +121,14 @@ impl<const W: usize> Space<W> {
             start_keys: [0; 4],
             plentiful: [false; 4],
             one_key_each: graph.obstacles.iter().flat_map(|obstacle| obstacle.price).all(|price| price <= 1),
+            needed: needs.iter().fold(Bits::empty(), |all, needs| all | needs.gone),
+            by_itself: (0..needs.len()).filter(|index| needs[*index].by_itself).collect(),
+            goes_on_after_boss: mechanisms.goes_on_after_boss,
             graph,
         };
         let sells = !space.shops.is_empty();
         for (index, area) in space.graph.areas.iter().enumerate() {
-            if area.gain != Gain::default() || space.shops.contains(index) {
+            if area.gain != Gain::default() || space.shops.contains(index) || needed_areas.contains(index) {
                 space.fruitful.insert(index);
             }
         }
@@ -126,10 +139,10 @@ impl<const W: usize> Space<W> {
                 }
             }
             let earns = sells && obstacle.gold > 0;
-            let mut spendable = !obstacle.boss && !earns;
+            let mut spendable = !obstacle.boss && !earns && !space.needed.contains(index);
             for part in &obstacle.parts {
                 match part.kind {
-                    ObstacleKind::Door(_) => {}
+                    ObstacleKind::Door(_) | ObstacleKind::Event(_) | ObstacleKind::Gate => {}
                     ObstacleKind::Monster(id) => {
                         spendable &= !game.tower().rules.negative_damage;
                         if game.monster(id).abilities.depends_on_hp() {
@@ -198,20 +211,22 @@ impl<const W: usize> Space<W> {
     /// # Errors
     /// [`SolveError::Overflow`] if a quantity leaves its range.
     pub fn place_of(&self, state: &State) -> Result<Entry<W>, SolveError> {
-        let cleared = self.graph.cleared(state);
+        let cleared = self.graph.cleared(state) & !self.opened_from_afar(state);
         let opened = self.graph.opened(&self.game, state);
-        let left = opened.iter().flat_map(|area| &self.graph.areas[area].items);
-        let hero = (left.filter(|(cell, _)| !state.cleared.contains(*cell)))
-            .try_fold(state.hero, |hero, (_, item)| self.game.tower().items.give(&hero, *item).ok_or_else(overflow))?;
         let mut reach = self.graph.around(&self.game, state, opened);
         for obstacle in cleared.iter() {
             reach |= self.graph.obstacles[obstacle].beside;
         }
-        let mut key = Key { gone: cleared, keys: self.keys_of(&hero, state)?, purchases: [0; 4] };
-        for (count, made) in key.purchases.iter_mut().zip(state.purchases) {
+        let key = Key { gone: cleared, keys: [0; 4], purchases: [0; 4] };
+        let (mut place, _) = self.open_gates(Place { key, opened, reach: reach & !cleared }, Bits::empty());
+        let left = place.opened.iter().flat_map(|area| &self.graph.areas[area].items);
+        let hero = (left.filter(|(cell, _)| !state.cleared.contains(*cell)))
+            .try_fold(state.hero, |hero, (_, item)| self.game.tower().give(&hero, *item).ok_or_else(overflow))?;
+        place.key.keys = self.keys_of(&hero, state)?;
+        for (count, made) in place.key.purchases.iter_mut().zip(state.purchases) {
             *count = u16::try_from(made).map_err(|_| overflow())?;
         }
-        Ok(Entry { place: self.spend(Place { key, opened, reach: reach & !cleared }, !Bits::empty()), hp: hero.hp })
+        Ok(Entry { place: self.spend(place, !Bits::empty()), hp: hero.hp })
     }
 
     fn keys_of(&self, hero: &Hero, state: &State) -> Result<[u16; 4], SolveError> {

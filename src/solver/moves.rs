@@ -88,12 +88,16 @@ impl<const W: usize> Space<W> {
         }
         let Some(damage) = self.damage(costs, from.hp, index)? else { return Ok(None) };
         let hp = from.hp.checked_sub(damage).ok_or_else(overflow)?;
-        if obstacle.boss {
+        if !self.may_open(&place, index) {
+            return Ok(None);
+        }
+        if obstacle.boss && !self.goes_on_after_boss {
             // The game ends: what lies behind is not collected.
             place.key.gone.insert(index);
             return Ok(Some(Cleared { entry: Entry { place, hp }, damage, gain: 0, fruitful: false }));
         }
         let (place, newly) = self.clear(&place, index);
+        let (place, newly) = self.open_gates(place, newly);
         let mut entry = Entry { place, hp };
         let mut cleared = Cleared { entry, damage, gain: 0, fruitful: false };
         let mut take = |gain: &Gain| {
@@ -107,6 +111,7 @@ impl<const W: usize> Space<W> {
             take(&obstacle.gain)?;
             cleared.fruitful = true;
         }
+        cleared.fruitful |= self.needed.contains(index);
         for area in (newly & self.fruitful).iter() {
             take(&self.graph.areas[area].gain)?;
             cleared.fruitful = true;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Action, End, Game, ItemMode, Position, State};
+use crate::game::{Action, End, Game, Goal, ItemMode, Position, State};
 
 use super::assumption::Assumptions;
 use super::error::SolveError;
@@ -48,7 +48,9 @@ impl Values {
     }
 
     fn with(game: &Game, memory: usize, holding: Holding) -> Result<Self, SolveError> {
-        let solved = match game.items() == ItemMode::Action && Assumptions::of(game)?.hold() {
+        // Where the game goes on after the boss's fall, what lies behind him is collected or not.
+        let is_alike = game.items() == ItemMode::Action && !matches!(game.tower().goal, Goal::Exit(_));
+        let solved = match is_alike && Assumptions::of(game)?.hold() {
             true => Game::new(game.tower().clone(), ItemMode::Auto).map_err(SolveError::Tower)?,
             false => game.clone(),
         };

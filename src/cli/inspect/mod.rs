@@ -25,7 +25,7 @@ use crate::report::{ReportError, mechanisms, write_tables};
 Examples:
   mota inspect floors/complex.toml
   mota inspect floors/complex.toml -o complex.svg
-  mota inspect floors/*.toml floors/generated/*.toml
+  mota inspect floors/hand0*.toml floors/generated/*.toml
   mota inspect floors/hand0*.toml --tables tables
 
 One floor is told in full, several as a table. A decision is critical if an action that loses without \

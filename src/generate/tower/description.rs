@@ -162,6 +162,13 @@ impl Default for Population {
     }
 }
 
+impl Description {
+    /// The difficulty of a floor, from 0: one step harder than the floor before, up to 5.
+    pub fn difficulty_of(&self, floor: usize) -> u8 {
+        (usize::from(self.difficulty).saturating_add(floor)).clamp(1, 5) as u8
+    }
+}
+
 fn usual_difficulty() -> u8 {
     2
 }

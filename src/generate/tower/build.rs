@@ -1,0 +1,144 @@
+//! A tower from a description and a seed: drawn, peopled, and kept if the solver proves what is wanted of it. The same
+//! description and seed give the same tower.
+
+use std::ops::RangeInclusive;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
+
+use super::accept::{self, Wanted};
+use super::bestiary::Bestiary;
+use super::description::Description;
+use super::goods;
+use super::ground::Ground;
+use super::kind::{Kinds, KindsError};
+use super::locks;
+use super::population::Rule;
+use super::site::Site;
+use crate::game::{Origin, Tower};
+use crate::generate::draft::RANDOM;
+use crate::solver::SolveError;
+use crate::solver::worth::Worth;
+
+/// What a tower must be like to be kept, and how long that is sought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// Final HP under best play; follows from the difficulty unless given.
+    pub optimum: Option<RangeInclusive<i64>>,
+    /// Steps of the search after which a bracket must do. Not a time, so that the same towers are kept everywhere.
+    pub most_steps: u64,
+    /// Drawings that are tried.
+    pub attempts: u32,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Wishes { optimum: None, most_steps: 60_000, attempts: 60 }
+    }
+}
+
+/// A tower that was kept.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The tower.
+    pub tower: Tower,
+    /// What could not be drawn as it was asked for.
+    pub told: Vec<String>,
+    /// Final HP under best play: known, or between what a route that was found gives and what is proven.
+    pub worth: Worth,
+    /// Drawings that were tried.
+    pub attempts: u32,
+}
+
+/// Why there is no tower.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// No drawing was kept.
+    #[error("none of {attempts} drawings was kept: {why}")]
+    NoneKept {
+        /// How many were tried.
+        attempts: u32,
+        /// What was wrong with them, most often.
+        why: String,
+    },
+    /// A room is of no kind that the table has.
+    #[error(transparent)]
+    Kind(#[from] KindsError),
+    /// A drawing could not be solved at all.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// Drawings in which every second way and the quick exit must find a place, before they may be left out.
+const STRICT: u32 = 20;
+
+/// Makes a tower.
+///
+/// # Errors
+/// [`BuildError`] if no drawing is kept, or `stop` says so.
+pub fn tower(
+    description: &Description,
+    kinds: &Kinds,
+    seed: u64,
+    wishes: &Wishes,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Made, BuildError> {
+    let bestiary = Bestiary::standard();
+    for room in description.floors.iter().flat_map(|floor| &floor.rooms) {
+        kinds.of(room.kind.as_deref(), &room.note, &room.name)?;
+    }
+    let mut refused = [0_u32; 4];
+    for attempt in 0..wishes.attempts {
+        if stop() {
+            return Err(SolveError::Stopped.into());
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(u64::from(attempt));
+        let rule = Rule { kinds, bestiary: &bestiary, seed: seed.wrapping_add(u64::from(attempt) << 32) };
+        let Some(site) = Site::draw(description, attempt < STRICT, &mut rng) else {
+            refused[0] += 1;
+            continue;
+        };
+        let Some(ground) = people(site, &rule, &mut rng) else {
+            refused[1] += 1;
+            continue;
+        };
+        let wanted = Wanted::of(description, wishes);
+        match accept::settle(&ground, &rule, &wanted, stop)? {
+            Some((mut tower, worth)) => {
+                let optimum = worth.value().flatten();
+                tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });
+                return Ok(Made { tower, told: ground.site.told, worth, attempts: attempt + 1 });
+            }
+            None => refused[2] += 1,
+        }
+    }
+    let reasons = [
+        "the rooms, stairs or ladders found no place",
+        "what must lie or stand somewhere found no place",
+        "its best play does not end in the range that is wanted",
+        "it is too large",
+    ];
+    let most = (0..refused.len()).max_by_key(|reason| refused[*reason]).unwrap_or_default();
+    Err(BuildError::NoneKept { attempts: wishes.attempts, why: reasons[most].into() })
+}
+
+/// Puts everything into a drawn tower; none if something finds no place.
+fn people<'d>(site: Site<'d>, rule: &Rule<'_>, rng: &mut ChaCha8Rng) -> Option<Ground<'d>> {
+    let mut ground = Ground::of(site);
+    locks::shut(&mut ground);
+    goods::put_by_hand(&mut ground, rule)?;
+    rule.populate(&mut ground);
+    locks::put_boss(&mut ground, rule.bestiary)?;
+    locks::put_cycle_key(&mut ground, rng)?;
+    let spare = match ground.site.description.difficulty {
+        0..=2 => 1,
+        3 => 0,
+        4 => -1,
+        _ => -2,
+    };
+    locks::put_keys(&mut ground, spare, rng)?;
+    goods::deal(&mut ground, rule, rng);
+    Some(ground)
+}

@@ -1,0 +1,114 @@
+//! What joins the floors of a tower: stairs, a second way between each pair of floors, the quick exit from behind the
+//! boss. Knows the floors' layouts, not what lives there.
+
+use std::collections::BTreeSet;
+
+use super::grow::Layout;
+use super::sheet::{Cut, Sheet, Spread, Square, apart, beside};
+
+/// Tunnels of a second way have at most so many squares each.
+const TUNNEL: i64 = 14;
+
+/// A ladder lies at least so many squares from the stairs between the same floors.
+const FROM_STAIRS: i32 = 6;
+
+/// The tunnel from the boss's room to the foot of the quick exit has at most so many squares.
+const EXIT_TUNNEL: i64 = 60;
+
+/// A ladder between two floors with the tunnels that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shaft {
+    /// The floor that comes first, from 0, and the other.
+    pub floors: (usize, usize),
+    /// Where it is, on both.
+    pub at: Square,
+    /// The tunnels on both floors, each from a room's edge to the ladder.
+    pub tunnels: (Vec<Square>, Vec<Square>),
+}
+
+/// The alcove of a room for the stairs to the next floor: of its edges, one in seeded order that is far from where the
+/// floor is entered; none if the room has no edge left.
+pub fn nook(sheet: &Sheet, room: usize, lot: usize) -> Option<Square> {
+    let edges: Vec<Square> = sheet.edges(room).into_iter().filter(|edge| stays_apart(sheet, room, *edge)).collect();
+    edges.get(lot.checked_rem(edges.len())?).copied()
+}
+
+/// Whether an alcove has rock behind it and beside it, so that nothing else opens into it later.
+fn stays_apart(sheet: &Sheet, room: usize, edge: Square) -> bool {
+    beside(edge).into_iter().filter(|square| sheet.cut(*square) != Some(Cut::Room(room))).all(|square| {
+        beside(square)
+            .into_iter()
+            .filter(|other| *other != edge)
+            .all(|other| sheet.is_rock(other) || sheet.cut(other) == Some(Cut::Room(room)))
+    })
+}
+
+/// A second way between a floor and the next: the square that lies farthest from the stairs less 0.6 times the length of
+/// both tunnels, at least six squares from them. `barred` are rooms that it must not lead from, on each floor.
+pub fn second_way(
+    floors: &[Layout],
+    first: usize,
+    stairs: Square,
+    barred: (&BTreeSet<usize>, &BTreeSet<usize>),
+) -> Option<Shaft> {
+    let second = first + 1;
+    let spread = |floor: usize, barred: &BTreeSet<usize>| {
+        let sheet = &floors.get(floor)?.sheet;
+        let rooms = (0..sheet.rooms.len()).filter(|room| !barred.contains(room));
+        let edges = rooms.flat_map(|room| sheet.edges(room)).map(|edge| (edge, 1));
+        Some(Spread::from(sheet, edges, TUNNEL))
+    };
+    let (above, below) = (spread(first, barred.0)?, spread(second, barred.1)?);
+    // Ten times the score, in whole numbers; of equal ones the first square counts.
+    let scored = above.squares().filter_map(|(at, length)| {
+        let lengths = length + below.cost(at)?;
+        let distance = apart(at, stairs);
+        (distance >= FROM_STAIRS && length > 1 && lengths > length + 1)
+            .then(|| (10 * i64::from(distance) - 6 * lengths, std::cmp::Reverse(at)))
+    });
+    let (_, std::cmp::Reverse(at)) = scored.max()?;
+    Some(Shaft { floors: (first, second), at, tunnels: (above.way_to(at), below.way_to(at)) })
+}
+
+/// The quick exit from the last floor's goal room to the first floor: the cheapest in squares of both tunnels and in steps
+/// from the entrance to where it comes out. `steps` says how far a room's square is walked from the entrance with every
+/// lock shut, none if it is not.
+pub fn quick_exit(
+    floors: &[Layout],
+    goal: usize,
+    shut: &BTreeSet<usize>,
+    steps: impl Fn(Square) -> Option<i64>,
+    stairs: Square,
+) -> Option<Shaft> {
+    let last = floors.len().checked_sub(1).filter(|last| *last > 0)?;
+    let (top, bottom) = (&floors.first()?.sheet, &floors.get(last)?.sheet);
+    let below = Spread::from(bottom, bottom.edges(goal).into_iter().map(|edge| (edge, 1)), EXIT_TUNNEL);
+    let begin = (0..top.rooms.len()).filter(|room| !shut.contains(room)).flat_map(|room| {
+        let edges = top.edges(room).into_iter().filter(|edge| apart(*edge, stairs) > 1);
+        edges.filter_map(|edge| Some((edge, steps(top.mouth(room, edge)?)?))).collect::<Vec<_>>()
+    });
+    let above = Spread::from(top, begin, FAR);
+    let total = above.squares().filter_map(|(at, cost)| {
+        let between = floors.get(1..last)?.iter().all(|floor| floor.sheet.is_solid(at));
+        let fits = between && apart(at, stairs) > 1 && !is_near(bottom, goal, at);
+        fits.then(|| Some((cost + below.cost(at).filter(|length| *length > 1)?, at))).flatten()
+    });
+    // Door, lever and ladder take three squares.
+    let mut total: Vec<(i64, Square)> = total.collect();
+    total.sort_unstable();
+    let mut ways = total.into_iter().map(|(_, at)| (at, above.way_to(at)));
+    let (at, way) = ways.find(|(_, way)| way.len() >= 3)?;
+    Some(Shaft { floors: (0, last), at, tunnels: (way, below.way_to(at)) })
+}
+
+/// Whether a square lies so near to a room that nothing could stand in the room for it.
+fn is_near(sheet: &Sheet, room: usize, at: Square) -> bool {
+    let place = sheet.rooms.get(room).copied().flatten();
+    place.is_some_and(|place| place.squares().any(|square| apart(square, at) <= QUIET))
+}
+
+/// Squares around an end of stairs or of a ladder in which nothing stands.
+pub const QUIET: i32 = 3;
+
+/// The most that a place for the quick exit may cost on floor 1.
+const FAR: i64 = 400;
