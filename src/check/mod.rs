@@ -15,7 +15,7 @@ mod room;
 mod site;
 mod squares;
 pub mod table;
-mod walk;
+pub mod walk;
 mod way_in;
 
 #[cfg(test)]

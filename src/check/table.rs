@@ -33,7 +33,7 @@ pub const CHECKS: [Check; 18] = [
     Check {
         code: Code::H1,
         name: "a way in",
-        rule: "Each floor has the hero's start, or a stair, a ladder or a one-way way that leads to it.",
+        rule: "Each floor has the hero's start, or a stair, a ladder or a one-way passage that leads to it.",
         unasked: always,
         find: way_in::missing,
     },

@@ -20,6 +20,18 @@ pub struct Found {
     tools: Vec<i64>,
 }
 
+/// What is still to be looked at. Nothing of it is done at once: one thing may lead to the next as often as a file likes.
+enum Task {
+    /// Whether a square can be entered, and what follows.
+    Enter(Position),
+    /// Where a square leads on to.
+    Spread(Position),
+    /// What lies on a square that has been entered before.
+    Take(Tile),
+    /// What has been switched on on a square that has been entered before.
+    Happen(Position),
+}
+
 /// A walk, as far as it leads.
 pub struct Walk<'t> {
     tower: &'t Tower,
@@ -27,7 +39,9 @@ pub struct Walk<'t> {
     reached: Squares,
     /// Seen, but not entered yet.
     waiting: BTreeSet<Position>,
-    queue: Vec<Position>,
+    queue: Vec<Task>,
+    /// Where the hero was put, by the start, an event or a one-way way.
+    stood_on: BTreeSet<Position>,
     /// What events took away.
     gone: Squares,
     /// What events switched on.
@@ -62,7 +76,8 @@ impl<'t> Walk<'t> {
             without,
             reached: none.clone(),
             waiting: BTreeSet::new(),
-            queue: vec![at],
+            queue: vec![Task::Enter(at)],
+            stood_on: BTreeSet::from([at]),
             gone: none,
             shown: BTreeSet::new(),
             put: BTreeMap::new(),
@@ -111,10 +126,13 @@ impl<'t> Walk<'t> {
 
     fn go_on(&mut self) {
         loop {
-            while let Some(at) = self.queue.pop() {
-                match self.lets_pass(at) {
-                    true => self.enter(at),
-                    false => self.wait_before(at),
+            while let Some(task) = self.queue.pop() {
+                match task {
+                    Task::Enter(at) if self.lets_pass(at) => self.enter(at),
+                    Task::Enter(at) => self.wait_before(at),
+                    Task::Spread(at) => self.spread(at),
+                    Task::Take(tile) => self.take(tile),
+                    Task::Happen(at) => self.happen(at, |_| true),
                 }
             }
             let free: Vec<Position> = self.waiting.iter().copied().filter(|at| self.lets_pass(*at)).collect();
@@ -123,7 +141,7 @@ impl<'t> Walk<'t> {
             }
             for at in free {
                 self.waiting.remove(&at);
-                self.queue.push(at);
+                self.queue.push(Task::Enter(at));
             }
         }
     }
@@ -185,18 +203,33 @@ impl<'t> Walk<'t> {
         for tile in tiles.collect::<Vec<Tile>>() {
             self.take(tile);
         }
+        self.spread(at);
+    }
+
+    /// Goes on from a square to those that it leads to.
+    fn spread(&mut self, at: Position) {
         let passages: Vec<Position> =
             self.tower.passages.iter().filter(|passage| passage.from == at).map(|passage| passage.to).collect();
-        if !passages.is_empty() {
-            // Whoever enters it stands elsewhere at once.
-            self.queue.extend(passages);
+        // Whoever enters a one-way way stands elsewhere at once.
+        let is_left_at_once = !passages.is_empty() && !self.stood_on.contains(&at);
+        passages.into_iter().for_each(|to| self.stand_on(to));
+        if is_left_at_once {
             return;
         }
         let across = self.across(at);
-        self.queue.extend(across);
         let shut = |to: &Position| self.tower.barriers.iter().any(|barrier| (barrier.from, barrier.to) == (at, *to));
-        let beside: Vec<Position> = beside(at).into_iter().flatten().filter(|to| !shut(to)).collect();
-        self.queue.extend(beside);
+        let beside = beside(at).into_iter().flatten().filter(|to| !shut(to));
+        let next: Vec<Task> = across.into_iter().chain(beside).map(Task::Enter).collect();
+        self.queue.extend(next);
+    }
+
+    /// Puts the hero on a square, whatever is there.
+    fn stand_on(&mut self, at: Position) {
+        self.gone.insert(at);
+        if self.stood_on.insert(at) && self.reached.contains(at) {
+            self.queue.push(Task::Spread(at));
+        }
+        self.queue.push(Task::Enter(at));
     }
 
     /// Where stairs and ladders lead from a square.
@@ -256,7 +289,7 @@ impl<'t> Walk<'t> {
                         self.put(tile, *to);
                     }
                 }
-                Instruction::Go { to } => self.queue.push(*to),
+                Instruction::Go { to } => self.stand_on(*to),
                 Instruction::Set { target: Target::Variable(id), .. } => {
                     if let Some(found) = self.found.tools.get_mut(usize::from(*id)) {
                         *found = PLENTY;
@@ -272,17 +305,15 @@ impl<'t> Walk<'t> {
 
     fn show(&mut self, at: Position) {
         if self.shown.insert(at) && self.is_hidden(at) && self.reached.contains(at) {
-            self.happen(at, |_| true);
-            if let Some(tile) = self.tower.tile(at) {
-                self.take(tile);
-            }
+            self.queue.push(Task::Happen(at));
+            self.queue.extend(self.tower.tile(at).map(Task::Take));
         }
     }
 
     fn put(&mut self, tile: Tile, at: Position) {
         self.put.entry(at).or_default().push(tile);
         if self.reached.contains(at) {
-            self.take(tile);
+            self.queue.push(Task::Take(tile));
         }
     }
 
