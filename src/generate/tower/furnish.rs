@@ -207,7 +207,7 @@ fn ladders(ground: &Ground<'_>, frame: Frame) -> Vec<Ladder> {
         kind,
     };
     let mut all: Vec<Ladder> = second.chain(exit).map(ladder).collect();
-    all.sort_by_key(|ladder| ladder.first.floor);
+    all.sort_by_key(|ladder| (ladder.first, ladder.second));
     all
 }
 
@@ -235,7 +235,7 @@ fn by_rule(ground: &Ground<'_>, frame: Frame) -> Vec<Position> {
         placed.iter().filter(|(_, placed)| placed.by_rule).map(move |(square, _)| frame.position(floor, *square))
     });
     let mut squares: Vec<Position> = squares.collect();
-    squares.sort_by_key(|at| (at.floor, at.y, at.x));
+    squares.sort_unstable();
     squares
 }
 
