@@ -1,6 +1,7 @@
 //! Files of towers with events, from outside: what is written is read again, in the same bytes, and nothing that somebody
 //! may put into such a file makes the reader panic.
 
+use mota::check::walk::Walk;
 use mota::format::{parse_tower, write_native, write_published};
 use mota::game::{
     Abilities, Ability, Attribute, Barrier, Choice, Colour, End, Event, Expression, Floor, Game, Gate, Gem, Goal, Hero,
@@ -285,6 +286,31 @@ proptest! {
     fn the_published_format_refuses_a_tower_with_events(tower in tower()) {
         let why = write_published(&tower).unwrap_err().to_string();
         prop_assert!(why.contains("it has items of its own") && why.contains("it has variables"), "{}", why);
+    }
+
+    #[test]
+    fn a_tower_is_checked_whatever_is_on_it(tower in tower()) {
+        for finding in mota::check::check(&tower) {
+            prop_assert!(tower.tile(finding.at).is_some(), "{}", finding.message);
+            prop_assert!(finding.message.starts_with(&finding.at.to_string()), "{}", finding.message);
+        }
+    }
+
+    #[test]
+    fn play_comes_nowhere_that_a_walk_does_not_lead_to(tower in tower(), choices in vec(any::<Index>(), 0..12)) {
+        let walk = Walk::from(&tower, tower.start, None);
+        let game = Game::new(tower.clone(), ItemMode::Auto).unwrap();
+        let mut state = game.start().ok();
+        let mut choices = choices.iter();
+        while let Some(now) = state {
+            for cell in 0..game.graph().len() as u32 {
+                let at = game.graph().position(cell);
+                prop_assert!(!now.region.contains(cell) || walk.reaches(at), "{at} is reached\n{}", write_native(&tower));
+            }
+            let actions = game.actions(&now).unwrap_or_default();
+            let next = choices.next().filter(|_| !actions.is_empty() && now.end.is_none());
+            state = next.and_then(|choice| game.apply(&now, choice.get(&actions)).ok()).map(|step| step.state);
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::solver::{SolveError, playable, published};
 pub enum Exit {
     /// Done.
     Done,
-    /// Done, but not all is well: a trace that differs, episodes that stay open.
+    /// Done, but not all is well: a trace that differs, episodes that stay open, a tower that breaks a rule of drawing.
     NotWell,
     /// What was given cannot be used.
     BadInput,

@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod calibrate;
+mod check;
 mod command_line;
 mod compare;
 mod completions;
@@ -71,7 +72,8 @@ Examples:
 
 Exit codes:
   0    done (an unwinnable floor is an answer, not an error)
-  1    done, but not all is well: a trace that differs, episodes that stay open
+  1    done, but not all is well: a trace that differs, episodes that stay open,
+       a tower that breaks a rule of drawing
   2    what was given cannot be used: arguments, a floor, a configuration
   3    it could not be done: a limit of the solver, a folder in use, the file system
   130  interrupted";
@@ -122,6 +124,8 @@ pub enum Command {
     Bench(bench::BenchArgs),
     /// Show a floor: map, hero, monsters, items
     Show(show::ShowArgs),
+    /// Look whether a tower is drawn well: ways, rooms, doors, stairs
+    Check(check::CheckArgs),
     /// Make floors and towers
     #[command(subcommand, after_help = GENERATED)]
     Generate(generate::GenerateCommand),
@@ -164,6 +168,7 @@ impl Command {
             Command::Calibrate(args) => args.run(),
             Command::Bench(args) => args.run(),
             Command::Show(args) => args.run(),
+            Command::Check(args) => args.run(),
             Command::Generate(command) => command.run(),
             Command::Prompt(args) => args.run(),
             Command::Floor(command) => command.run(),

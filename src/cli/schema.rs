@@ -61,6 +61,8 @@ pub enum Subject {
     GenerateTower,
     /// A file that describes a tower, for mota generate tower --describe
     Description,
+    /// mota check --json
+    Check,
     /// mota import h5mota --json
     Import,
     /// mota replay --verify --json
@@ -100,6 +102,7 @@ impl Subject {
             Subject::Generate => schema_for!(super::generate::GenerateOutput),
             Subject::GenerateTower => schema_for!(super::generate::TowerAnswer),
             Subject::Description => schema_for!(crate::generate::tower::Description),
+            Subject::Check => schema_for!(Vec<super::check::CheckOutput>),
             Subject::Import => schema_for!(super::import::ImportOutput),
             Subject::Verify => schema_for!(Vec<super::replay::VerifyOutput>),
             Subject::Prompt => schema_for!(Vec<crate::agent::call::Message>),

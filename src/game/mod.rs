@@ -24,6 +24,7 @@ pub mod rules;
 mod schedule;
 pub mod script;
 pub mod shop;
+pub mod sight;
 pub mod state;
 pub mod tile;
 pub mod tower;

@@ -239,6 +239,8 @@ struct Draft<'a, const W: usize> {
     gold: Vec<i64>,
     /// Nodes that must be passed to defeat the boss, itself included.
     forced: Vec<bool>,
+    /// Nodes that are had once the boss has fallen, if not before.
+    behind_boss: Vec<bool>,
     /// What the hero is worth already, in parts.
     held: i64,
     /// What the root's HP and the HP that the plan buys are worth, in parts.
@@ -284,6 +286,7 @@ impl<'a, const W: usize> Draft<'a, W> {
             keys: vec![[0; 4]; count],
             gold: vec![0; count],
             forced,
+            behind_boss: behind_boss(space, tree, boss),
             held: weigh(base),
             hp: (root.hp + i64::from(planned_hp) * space.game.tower().shop.map_or(0, |shop| shop.hp)) * goal.hp * PARTS,
             keys_held: root.place.key.keys.map(i64::from),
@@ -356,8 +359,7 @@ impl<'a, const W: usize> Draft<'a, W> {
             };
             self.best[node] = if self.forced[node] { whole } else { whole.max(0) };
             let up = self.tree.parent[node].map_or(0, |up| up as usize);
-            if self.space.goes_on_after_boss && up == self.boss && self.obstacle(node).is_none() {
-                // Collected once he has fallen; what lies behind it is not.
+            if self.behind_boss[node] {
                 behind_boss += (self.worth[node] + self.priced(node, prices)).max(0);
             }
             let sum = &mut self.below[up];
@@ -450,6 +452,19 @@ fn forced<const W: usize>(space: &Space<W>, tree: &DominatorTree, obstacle: usiz
         }
     }
     forced
+}
+
+/// Nodes that come into reach by the boss's fall alone, if what lies behind him is collected then: areas, and gates that
+/// open by themselves, with nothing else between. Whatever else dominates such a node lies before the boss.
+fn behind_boss<const W: usize>(space: &Space<W>, tree: &DominatorTree, boss: usize) -> Vec<bool> {
+    let mut behind = vec![false; tree.parent.len()];
+    for &node in tree.order.iter().filter(|_| space.goes_on_after_boss) {
+        let passed = tree.obstacle(node as usize).is_none_or(|index| space.by_itself.contains(index.into()));
+        if let Some(up) = tree.parent[node as usize] {
+            behind[node as usize] = passed && (up as usize == boss || behind[up as usize]);
+        }
+    }
+    behind
 }
 
 /// Gold earned up to the root less what the purchases of a plan cost; none without a shop.

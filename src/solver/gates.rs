@@ -10,13 +10,16 @@ impl<const W: usize> Space<W> {
     #[inline]
     pub(super) fn may_open(&self, place: &Place<W>, index: usize) -> bool {
         let needs = &self.graph.obstacles[index].needs;
-        needs.gone.is_within(place.key.gone) && needs.opened.is_within(place.opened)
+        !self.has_gates || (needs.gone.is_within(place.key.gone) && needs.opened.is_within(place.opened))
     }
 
     /// The place after all gates in reach have opened that do so by themselves, and the areas opened by then, those given
     /// among them.
     #[inline]
     pub(super) fn open_gates(&self, mut place: Place<W>, mut newly: Bits<W>) -> (Place<W>, Bits<W>) {
+        if !self.has_gates {
+            return (place, newly);
+        }
         while let Some(gate) = (place.reach & self.by_itself).iter().find(|gate| self.may_open(&place, *gate)) {
             let (next, more) = self.clear(&place, gate);
             (place, newly) = (next, newly | more);

@@ -81,6 +81,8 @@ pub struct Space<const W: usize> {
     one_key_each: bool,
     /// Obstacles that others need.
     pub(super) needed: Bits<W>,
+    /// Whether any obstacle needs anything.
+    pub(super) has_gates: bool,
     /// Obstacles that open by themselves once what they need has been done.
     pub(super) by_itself: Bits<W>,
     /// Whether what lies behind the boss is collected once he has fallen.
@@ -122,6 +124,7 @@ impl<const W: usize> Space<W> {
             plentiful: [false; 4],
             one_key_each: graph.obstacles.iter().flat_map(|obstacle| obstacle.price).all(|price| price <= 1),
             needed: needs.iter().fold(Bits::empty(), |all, needs| all | needs.gone),
+            has_gates: needs.iter().any(|needs| *needs != Needs::default()),
             by_itself: (0..needs.len()).filter(|index| needs[*index].by_itself).collect(),
             goes_on_after_boss: mechanisms.goes_on_after_boss,
             graph,

@@ -12,6 +12,7 @@ mod facts;
 mod generated;
 mod inspecting;
 mod losing;
+mod mechanisms;
 mod one_way;
 mod rules;
 mod scripted;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod budgets;
+mod checks;
 mod descriptors;
 mod doctor;
 mod faulty;

@@ -10,6 +10,7 @@ use super::told::Told;
 use super::{Algorithm, Part, SolveArgs};
 use crate::game::Game;
 use crate::solver::branch::{self, Limits, Request, Without};
+use crate::solver::mechanism::Mechanisms;
 use crate::solver::search::{Standing, Watch};
 
 impl SolveArgs {
@@ -49,9 +50,9 @@ impl SolveArgs {
         answer.hp_counts = found.hp_counts.iter().map(ToString::to_string).collect();
         answer.failed = (found.failed > 0).then_some(found.failed);
         answer.unbounded = found.unbounded;
-        answer.instead = (self.algorithm == Algorithm::Exact).then(|| match game.tower().is_plain() {
-            true => "a vampire here takes more than all HP, or adds what it takes to its own".to_owned(),
-            false => "it has events, things, gates or one-way ways of its own, or marks are left by fights".to_owned(),
+        answer.instead = (self.algorithm == Algorithm::Exact).then(|| match Mechanisms::of(game) {
+            Ok(_) => "a vampire here takes more than all HP, or adds what it takes to its own".to_owned(),
+            Err(what) => format!("it has {}", what.trim_end_matches(',')),
         });
         let steps = found.route.unwrap_or_default();
         answer.r#final = match (steps.last(), found.best) {

@@ -131,7 +131,8 @@ impl SolveArgs {
         }
         let items = if self.items_by_action { ItemMode::Action } else { ItemMode::Auto };
         let game = Game::new(tower, items)?;
-        let takes_exact = game.tower().is_plain() && !matches!(Assumptions::of(&game), Err(SolveError::NotExact(_)));
+        let merges_more = self.merge && !game.tower().is_plain();
+        let takes_exact = !merges_more && !matches!(Assumptions::of(&game), Err(SolveError::NotExact(_)));
         self.refuse_what_branch_does_not_do(takes_exact)?;
         let interrupt = self.is_ours().then(|| Interrupt::listen(self.time_limit));
         let heap = HeapSince::now();

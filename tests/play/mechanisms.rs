@@ -1,0 +1,442 @@
+//! Towers with levers, plates, gates, tools and an exit, which the exact search takes as they are: their values and routes
+//! against a search that tries everything, on random towers; and what is refused, reason by reason.
+
+use std::collections::HashMap;
+
+use crate::towers::{Kind, item_mode, reference, tower};
+use mota::game::{
+    Abilities, Barrier, End, Event, Expression, Floor, Game, Gate, Goal, Hero, Instruction, Item, ItemMode, Keys,
+    Operator, Passage, Position, Quantity, Script, State, Target, Thing, Tile, Tower, Trigger, Variable,
+};
+use mota::solver::exact::{self, Request};
+use mota::solver::search::{Settings, Watch, Without};
+use mota::solver::{SolveError, Values, route::best_route, values::DEFAULT_MEMORY};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+/// What is put into a tower of plain floors, and where.
+#[derive(Clone, Debug)]
+struct Mechanism {
+    what: u8,
+    at: [Index; 4],
+    figure: bool,
+    toll: i64,
+    gates: usize,
+    gain: i64,
+}
+
+fn mechanism() -> impl Strategy<Value = Mechanism> {
+    let at = [any::<Index>(), any::<Index>(), any::<Index>(), any::<Index>()];
+    (0..8_u8, at, prop::bool::weighted(0.3), 0_i64..30, 1..3_usize, 0_i64..4)
+        .prop_map(|(what, at, figure, toll, gates, gain)| Mechanism { what, at, figure, toll, gates, gain })
+}
+
+prop_compose! {
+    fn with_mechanisms(kind: Kind)(
+        mut tower in tower(kind), mechanisms in prop::collection::vec(mechanism(), 1..5), exit in any::<bool>(),
+    ) -> Tower {
+        for mechanism in &mechanisms {
+            add(&mut tower, mechanism);
+        }
+        tower.events.sort_by_key(|event| event.at.floor);
+        if exit {
+            tower.goal = Goal::Exit(tower.start);
+        }
+        tower
+    }
+}
+
+fn add(tower: &mut Tower, mechanism: &Mechanism) {
+    let own = |tower: &Tower, index: usize| free(tower, mechanism.at[index]);
+    match mechanism.what {
+        // A lever, with the gates that it opens; it may take HP.
+        0..=2 => {
+            let gate = tower.gates.len() as u16;
+            tower.gates.push(gate_of(Vec::new(), true));
+            let mut opened = Vec::new();
+            for index in 1..=mechanism.gates {
+                let Some(at) = own(tower, index) else { continue };
+                put(tower, at, Tile::Gate(gate));
+                opened.push(at);
+            }
+            if let Some(at) = own(tower, 0) {
+                let toll = if mechanism.what == 2 { mechanism.toll } else { 0 };
+                lever(tower, at, mechanism.figure, toll, opened);
+            }
+        }
+        // A plate.
+        3 | 4 => {
+            if let Some(at) = own(tower, 0) {
+                lever(tower, at, mechanism.figure, mechanism.toll, Vec::new());
+            }
+        }
+        // A tool, and the gates that take it.
+        5 | 6 => {
+            let (tool, gate) = (tower.variables.len() as u16, tower.gates.len() as u16);
+            tower.variables.push(Variable { name: format!("item:{tool}"), start: 0 });
+            let mut placed = 0;
+            for index in 1..=mechanism.gates {
+                let Some(at) = own(tower, index) else { continue };
+                put(tower, at, Tile::Gate(gate));
+                placed += 1;
+            }
+            tower.gates.push(gate_of(vec![(tool, 1)], false));
+            let gain = Hero { hp: 5 * mechanism.gain, def: mechanism.gain / 2, ..Hero::default() };
+            if let Some(at) = own(tower, 0) {
+                thing(tower, at, gain, vec![(tool, placed)]);
+            }
+        }
+        // A thing that gives several things at once.
+        _ => {
+            let keys = Keys { yellow: mechanism.gain, blue: 1, ..Keys::default() };
+            let gain =
+                Hero { hp: mechanism.toll, atk: mechanism.gain, mdef: 1, experience: 3, keys, ..Hero::default() };
+            if let Some(at) = own(tower, 0) {
+                thing(tower, at, gain, Vec::new());
+            }
+        }
+    }
+}
+
+fn gate_of(tools: Vec<(u16, i64)>, by_event: bool) -> Gate {
+    Gate { symbol: String::new(), name: "Gate".into(), keys: Keys::default(), tools, by_event }
+}
+
+fn thing(tower: &mut Tower, at: Position, gain: Hero, tools: Vec<(u16, i64)>) {
+    let id = tower.things.len() as u16;
+    tower.things.push(Thing { symbol: String::new(), name: "Thing".into(), gain, tools, script: Script::new() });
+    put(tower, at, Tile::Item(Item::Thing(id)));
+}
+
+fn takes(toll: i64) -> Instruction {
+    let value = Expression::Hero(Quantity::Hp).operation(Operator::Minus, Expression::whole(toll));
+    Instruction::Set { target: Target::Hero(Quantity::Hp), value }
+}
+
+fn lever(tower: &mut Tower, at: Position, figure: bool, toll: i64, opened: Vec<Position>) {
+    put(tower, at, if figure { Tile::Figure } else { Tile::Event });
+    let mut script = Script::new();
+    if toll > 0 {
+        script.push(takes(toll));
+    }
+    if !opened.is_empty() {
+        script.push(Instruction::Open { at: opened });
+    }
+    script.push(Instruction::Remove { at: vec![at] });
+    tower.events.push(Event { at, trigger: Trigger::Step, title: "Something".into(), hidden: false, script });
+}
+
+/// A place where something may be put: no start, boss, stair, shop, or mechanism.
+fn free(tower: &Tower, index: Index) -> Option<Position> {
+    let fits = |tile| matches!(tile, Tile::Floor | Tile::Wall | Tile::Monster(0..=2) | Tile::Door(_));
+    let places: Vec<Position> =
+        tower.tiles().filter(|(at, tile)| *at != tower.start && fits(*tile)).map(|(at, _)| at).collect();
+    (!places.is_empty()).then(|| *index.get(&places))
+}
+
+fn put(tower: &mut Tower, at: Position, tile: Tile) {
+    let floor = &tower.floors[usize::from(at.floor)];
+    let width = usize::from(floor.width());
+    let mut tiles: Vec<Tile> = floor.tiles().map(|(_, _, tile)| tile).collect();
+    tiles[usize::from(at.y) * width + usize::from(at.x)] = tile;
+    let rows = tiles.chunks(width).map(<[Tile]>::to_vec).collect();
+    tower.floors[usize::from(at.floor)] = Floor::from_rows(String::new(), rows).expect("a rectangle");
+}
+
+fn solve(game: &Game, settings: Settings) -> exact::Solution {
+    let request = Request { merge: false, settings };
+    exact::solve(game, &request, &mut Watch { stop: &|| false, tell: &mut |_| {} }).expect("solvable")
+}
+
+/// Same value at every state of a random play and after every action there, by a look-up; both kinds of routes keep their
+/// word; so does the search with parts of it left out.
+fn check(game: &Game, choices: &[Index]) -> Result<(), TestCaseError> {
+    let values = Values::new(game, DEFAULT_MEMORY).expect("solvable");
+    let mut known = HashMap::new();
+    let mut state: State = game.start().expect("small numbers");
+    let optimum = reference(game, &state, &mut known);
+    prop_assert_eq!(values.of(&state).unwrap(), optimum, "at the start");
+    let route = best_route(&values, &state).unwrap();
+    prop_assert_eq!(route.last().map(|step| step.state.hero.hp), optimum.filter(|_| !route.is_empty()));
+    prop_assert_eq!(route.is_empty(), optimum.is_none());
+    let fewest = values.with_decisions(&state).unwrap().map_or(0, |known| known.1);
+    // Not known where items are actions and the values are those of the other game, nor where fights depend on HP.
+    prop_assert!(
+        fewest == 0
+            || game.tower().monsters.iter().any(|monster| monster.abilities.depends_on_hp())
+            || route.len() as u32 == fewest
+    );
+    prop_assert!(game.items() == ItemMode::Action || optimum.is_none() || fewest > 0);
+    let all = Without { bound: true, forced: true, order: true, gifts: true, spent: true };
+    for without in [
+        Without::default(),
+        all,
+        Without { forced: true, ..Without::default() },
+        Without { spent: true, ..Without::default() },
+    ] {
+        let found = solve(game, Settings { without, width: 2, threads: 1, ..Settings::default() });
+        prop_assert!(found.proven);
+        prop_assert_eq!(found.routes.first().map(|route| route.value), optimum, "{:?}", without);
+        if let Some(last) = found.routes.first().and_then(|route| route.steps.last()) {
+            prop_assert_eq!((last.state.end, Some(last.state.hero.hp)), (Some(End::Won), optimum));
+        }
+    }
+    let mut value = optimum;
+    for choice in choices {
+        let actions = game.actions(&state).unwrap();
+        if actions.is_empty() {
+            break;
+        }
+        for action in &actions {
+            let after = values.after(&state, action).unwrap();
+            let next = game.apply(&state, action).unwrap().state;
+            prop_assert_eq!(after, reference(game, &next, &mut known), "after {:?}", action);
+            prop_assert!(values.holds(&next).unwrap(), "not held: {:?}", next);
+            prop_assert!(after <= value, "the value rises from {:?} to {:?}", value, after);
+        }
+        state = game.apply(&state, choice.get(&actions)).unwrap().state;
+        value = values.of(&state).unwrap();
+        if state.end.is_none() {
+            let worth = values.bracket(&state, 50).unwrap();
+            prop_assert!(worth.least.is_none_or(|least| value.is_some_and(|value| least <= value)), "{:?}", worth);
+            prop_assert!(value.is_none_or(|value| worth.most.is_some_and(|most| most >= value)), "{:?}", worth);
+        }
+    }
+    Ok(())
+}
+
+fn plays() -> impl Strategy<Value = Vec<Index>> {
+    prop::collection::vec(any::<Index>(), 12)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, max_shrink_iters: 1_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn one_floor(tower in with_mechanisms(Kind { floors: 1, rows: 4, shop: false, abilities: true, vampire: false }), items in item_mode(), plays in plays()) {
+        check(&Game::new(tower, items).unwrap(), &plays)?;
+    }
+
+    #[test]
+    fn two_floors(tower in with_mechanisms(Kind { floors: 2, rows: 3, shop: false, abilities: false, vampire: false }), items in item_mode(), plays in plays()) {
+        check(&Game::new(tower, items).unwrap(), &plays)?;
+    }
+
+    #[test]
+    fn shops(tower in with_mechanisms(Kind { floors: 1, rows: 3, shop: true, abilities: true, vampire: false }), plays in plays()) {
+        check(&Game::new(tower, ItemMode::Auto).unwrap(), &plays)?;
+    }
+
+    #[test]
+    fn vampires(tower in with_mechanisms(Kind { floors: 1, rows: 3, shop: false, abilities: true, vampire: true }), items in item_mode(), plays in plays()) {
+        check(&Game::new(tower, items).unwrap(), &plays)?;
+    }
+}
+
+/// A lever, the gate that it opens, a plate, a key of a kind and its gate, on the way to the boss; with places for more.
+const DRAWN: &str = r#"
+name = "drawn"
+goal = "boss"
+
+[hero]
+hp = 100
+atk = 10
+def = 5
+
+[variables]
+"item:code" = 0
+
+[items]
+red_potion = 30
+
+[monsters.1]
+name = "Slime"
+hp = 20
+atk = 15
+def = 0
+
+[monsters.B]
+name = "Boss"
+hp = 40
+atk = 15
+def = 0
+
+[things.i1]
+name = "Tablet"
+tools = { "item:code" = 1 }
+
+[gates.D1]
+name = "Flooded way"
+by_event = true
+
+[gates.D2]
+name = "Gate with a code"
+tools = { "item:code" = 1 }
+
+[[floor]]
+map = """
+@ . ! . D1 . 1 p
+. # # # #  # # #
+. ! p i1 # . . B
+. # # # #  . # #
+. . . . D2 . # p
+"""
+
+[[floor.event]]
+at = [2, 0]
+title = "Sluice wheel"
+do = [
+  { open = [[0, 4, 0]] },
+  { remove = [[0, 2, 0]] },
+]
+
+[[floor.event]]
+at = [1, 2]
+title = "Pressure plate"
+do = [
+  { set = "hp", to = "hp - 7" },
+  { remove = [[0, 1, 2]] },
+]
+"#;
+
+/// The drawn tower after some of its text has been replaced, in both modes of items.
+fn drawn(changes: &[(&str, &str)]) -> [Game; 2] {
+    let text = changes.iter().fold(DRAWN.to_owned(), |text, (old, new)| {
+        assert!(text.contains(old), "{old}");
+        text.replacen(old, new, 1)
+    });
+    let tower = mota::format::parse_tower("drawn", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    [ItemMode::Auto, ItemMode::Action].map(|items| Game::new(tower.clone(), items).unwrap())
+}
+
+#[test]
+fn a_drawn_tower_has_the_values_that_were_reckoned_by_hand() {
+    // The plate takes 7, its potion gives 30, the boss strikes three times for 10 each; the slime costs 10 and gives 30.
+    for game in drawn(&[]) {
+        let values = Values::new(&game, DEFAULT_MEMORY).unwrap();
+        assert_eq!(values.of(&game.start().unwrap()).unwrap(), Some(100 - 7 + 30 - 10 + 30 - 30));
+    }
+    // Of the exit one comes to know that what lies behind the boss is collected; not where that is an action.
+    let [auto, action] =
+        drawn(&[("goal = \"boss\"", "goal = \"exit\"\nexit = [0, 0, 0]"), (". # # # #  . # #", ". # # # #  . # p")]);
+    let value = |game: &Game| Values::new(game, DEFAULT_MEMORY).unwrap().of(&game.start().unwrap()).unwrap();
+    assert_eq!(value(&auto), Some(113 + 60));
+    assert_eq!(value(&action), Some(113));
+}
+
+#[test]
+fn what_is_more_than_this_is_refused_by_name() {
+    let lever = "{ open = [[0, 4, 0]] },";
+    let plate = "{ set = \"hp\", to = \"hp - 7\" },";
+    let tablet = "tools = { \"item:code\" = 1 }\n\n[gates.D1]";
+    let place = "title = \"Pressure plate\"";
+    let cases: &[(&[(&str, &str)], &str)] = &[
+        (&[("goal = \"boss\"", "goal = \"exit\"\nexit = [0, 7, 4]")], "the exit at (7,4)"),
+        (&[("goal = \"boss\"", "goal = \"event\"")], "a goal that only an event reaches"),
+        (&[("[hero]", "[hero]\nmarks = { cross = true }")], "marks of the hero"),
+        (&[("name = \"drawn\"", "name = \"drawn\"\nrules = \"h5mota\"\nhatred = 1")], "marks of the hero"),
+        (
+            &[
+                ("name = \"drawn\"", "name = \"drawn\"\nrules = \"h5mota\""),
+                ("[monsters.B]", "abilities = [\"curse\"]\n\n[monsters.B]"),
+            ],
+            "monsters that leave marks",
+        ),
+        (
+            &[("[[floor.event]]", "[[floor.barrier]]\nfrom = [0, 0]\nto = [0, 1]\n\n[[floor.event]]")],
+            "one-way passages",
+        ),
+        (
+            &[(tablet, "tools = { \"item:code\" = 1 }\ndo = [{ set = \"hp\", to = \"hp + 1\" }]\n\n[gates.D1]")],
+            "`Tablet` at (3,2), which has a script",
+        ),
+        (
+            &[(tablet, "tools = { \"item:code\" = 1 }\ngive = { hp = -1 }\n\n[gates.D1]")],
+            "`Tablet` at (3,2), which takes something",
+        ),
+        (&[(tablet, "tools = { \"item:code\" = -1 }\n\n[gates.D1]")], "`Tablet` at (3,2), which takes something"),
+        (
+            &[(tablet, "tools = { \"item:code\" = 1 }\ngive = { marks = { coin = true } }\n\n[gates.D1]")],
+            "`Tablet` at (3,2), which marks the hero",
+        ),
+        (
+            &[
+                (tablet, "tools = { \"item:code\" = 1 }\ngive = { gold = 1 }\n\n[gates.D1]"),
+                ("[items]", "[shop]\nfirst_price = 1\nhp = 1\n\n[items]"),
+                (". 1 p\n", "$ 1 p\n"),
+            ],
+            "`Tablet` at (3,2), which gives gold",
+        ),
+        (&[(". 1 p", ". 1 i1")], "`Gate with a code` at (4,4), which takes tools that lie in several places"),
+        (
+            &[
+                ("\"item:code\" = 0", "\"item:code\" = 1"),
+                (
+                    "by_event = true\n\n[gates.D2]\nname = \"Gate with a code\"\ntools = { \"item:code\" = 1 }",
+                    "by_event = true\n\n[gates.D2]\nname = \"Gate with a code\"\ntools = { \"item:code\" = 2 }",
+                ),
+            ],
+            "`Gate with a code` at (4,4), which takes tools of which the hero has some from the start",
+        ),
+        (&[("D2 . # p", "D2 D2 # p")], "which takes tools of which there are too few for all gates"),
+        (
+            &[("name = \"Gate with a code\"\ntools = { \"item:code\" = 1 }", "name = \"Gate\"\nkeys = { yellow = 2 }")],
+            "`Gate` at (4,4), which takes keys of its own",
+        ),
+        (&[(lever, "{ open = [[0, 4, 0], [0, 5, 2]] },")], "the event at (2,0), which takes away what is at (5,2)"),
+        (&[(lever, "{ open = [[0, 4, 0], [0, 4, 4]] },")], "the event at (2,0), which takes away what is at (4,4)"),
+        (&[(plate, "{ open = [[0, 4, 0]] },")], "the event at (1,2), which opens the gate at (4,0), as another does"),
+        (
+            &[(plate, "{ set = \"hp\", to = \"hp + 7\" },")],
+            "the event at (1,2), which does more to HP than take a fixed number",
+        ),
+        (&[(plate, "{ set = \"hp\", to = \"hp / 2\" },")], "does more to HP than take a fixed number"),
+        (&[(plate, "{ set = \"hp\", to = \"hp - atk\" },")], "does more to HP than take a fixed number"),
+        (&[(plate, "{ set = \"hp\", to = \"hp - 1 / 2\" },")], "does more to HP than take a fixed number"),
+        (&[(plate, "{ set = \"hp\", to = \"hp - 2000000000000\" },")], "does more to HP than take a fixed number"),
+        (
+            &[(plate, "{ set = \"atk\", to = \"atk + 1\" },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
+        (
+            &[(plate, "{ set = \"item:code\", to = \"1\" },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
+        (
+            &[(plate, "{ put = \"#\", at = [[0, 0, 1]] },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
+        (
+            &[(plate, "{ if = \"hp > 3\", then = [] },")],
+            "the event at (1,2), which does more than take HP and open gates",
+        ),
+        (&[("  { remove = [[0, 1, 2]] },\n", "")], "the event at (1,2), which can happen again"),
+        (
+            &[(place, "title = \"Pressure plate\"\nhidden = true")],
+            "the event at (1,2), which is not there from the start",
+        ),
+        (
+            &[(
+                "[[floor.event]]",
+                "[[floor.event]]\nwhen = \"condition\"\nif = \"hp > 3\"\ndo = []\n\n[[floor.event]]",
+            )],
+            "which happens by something else than a step",
+        ),
+        (
+            &[("[[floor.event]]", "[[floor.event]]\nat = [6, 0]\nwhen = \"after fight\"\ndo = []\n\n[[floor.event]]")],
+            "which happens by something else than a step",
+        ),
+    ];
+    for (changes, why) in cases {
+        for game in drawn(changes) {
+            match Values::new(&game, DEFAULT_MEMORY).map(|_| ()) {
+                Err(SolveError::NotExact(what)) => assert!(what.contains(why), "{why}: {what}"),
+                other => panic!("{why}: {other:?}"),
+            }
+            let refused = exact::solve(&game, &Request::default(), &mut Watch { stop: &|| false, tell: &mut |_| {} });
+            assert!(matches!(refused, Err(SolveError::NotExact(_))), "{why}");
+        }
+    }
+}
