@@ -16,6 +16,7 @@ use super::kind::{Kinds, KindsError};
 use super::locks;
 use super::population::Rule;
 use super::site::Site;
+use crate::check::check;
 use crate::game::{Origin, Tower};
 use crate::generate::draft::RANDOM;
 use crate::solver::SolveError;
@@ -106,6 +107,7 @@ pub fn tower(
         };
         let wanted = Wanted::of(description, wishes);
         match accept::settle(&ground, &rule, &wanted, stop)? {
+            Some((tower, _)) if !check(&tower).is_empty() => refused[3] += 1,
             Some((mut tower, worth)) => {
                 let optimum = worth.value().flatten();
                 tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });
@@ -118,7 +120,7 @@ pub fn tower(
         "the rooms, stairs or ladders found no place",
         "what must lie or stand somewhere found no place",
         "its best play does not end in the range that is wanted",
-        "it is too large",
+        "it does not pass the checks of `mota check`",
     ];
     let most = (0..refused.len()).max_by_key(|reason| refused[*reason]).unwrap_or_default();
     Err(BuildError::NoneKept { attempts: wishes.attempts, why: reasons[most].into() })
