@@ -57,6 +57,9 @@ pub struct FloorHardness {
     floor: usize,
     /// Of the actions beside best play that are not lethal, those that lose, in percent.
     losing_percent: f64,
+    /// Of the states that random play visits there, from where best play first acts on the floor, those from which the game
+    /// can no longer be won, in percent.
+    lost_percent: f64,
     /// HP that best play pays there, in percent of the HP at the start: the mean.
     paid_percent: f64,
     /// Decisions of best play there: the mean.
@@ -113,9 +116,9 @@ impl TowersOfAsk {
             "  drawings not kept: {} without place for rooms, stairs or ladders, {} for contents, {} unsound, {} out of range\n",
             self.no_place, self.no_room, self.unsound, self.out_of_range
         );
-        for FloorHardness { floor, losing_percent, paid_percent, decisions } in &self.floors {
+        for FloorHardness { floor, losing_percent, lost_percent, paid_percent, decisions } in &self.floors {
             text += &format!(
-                "  floor {floor}: {losing_percent:.1} % of other actions lose; best play makes {decisions:.1} decisions and pays {paid_percent:.1} % of the HP at the start\n"
+                "  floor {floor}: {lost_percent:.1} % of states lost, {losing_percent:.1} % of other actions lose; best play makes {decisions:.1} decisions and pays {paid_percent:.1} % of the HP at the start\n"
             );
         }
         for (seed, why) in &self.failed {
@@ -143,11 +146,13 @@ fn floors(tried: &[Tried]) -> Vec<FloorHardness> {
         let count = there().count().max(1) as f64;
         let (losing, others) =
             there().fold((0, 0), |(losing, others), (_, floor)| (losing + floor.losing, others + floor.others));
+        let (lost, visited) = there().fold((0, 0), |(lost, all), (_, floor)| (lost + floor.lost, all + floor.visited));
         let paid: f64 = there().map(|(hp, floor)| floor.paid as f64 / hp as f64).sum();
         let decisions: u32 = there().map(|(_, floor)| floor.decisions).sum();
         FloorHardness {
             floor: floor + 1,
             losing_percent: tenths(100.0 * f64::from(losing) / f64::from(others.max(1))),
+            lost_percent: tenths(100.0 * f64::from(lost) / f64::from(visited.max(1))),
             paid_percent: tenths(100.0 * paid / count),
             decisions: tenths(f64::from(decisions) / count),
         }

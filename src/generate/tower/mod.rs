@@ -20,6 +20,8 @@ pub mod population;
 pub mod shaft;
 pub mod sheet;
 pub mod site;
+#[cfg(test)]
+mod tests;
 mod word;
 pub mod words;
 
