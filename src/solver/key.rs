@@ -13,7 +13,8 @@ use crate::game::{CellIndex, Colour, Game, Hero, Purchase, State};
 
 use super::bits::Bits;
 use super::error::{SolveError, overflow};
-use super::graph::{Gain, Graph, Needs, ObstacleKind};
+use super::gates::Needs;
+use super::graph::{Gain, Graph, ObstacleKind};
 use super::mechanism::Mechanisms;
 
 /// A canonical key.
