@@ -89,9 +89,6 @@ pub fn settle(
         tower.hero.hp = hp;
         let worth = solve(&tower, wanted.most_steps, stop)?;
         let range = wanted.range(hp);
-        if std::env::var("DBG").is_ok() {
-            eprintln!("most {most} hp {hp} worth {worth:?} range {range:?}");
-        }
         match (worth.least, worth.most) {
             (Some(least), Some(most)) if range.contains(&least) && range.contains(&most) => {
                 return Ok(Some((tower, worth)));
@@ -101,7 +98,7 @@ pub fn settle(
             // Between bounds that are too far apart: other HP will hardly help.
             _ => return Ok(None),
         }
-        if high - low <= 1 {
+        if high - low <= 1 || high <= LEAST {
             return Ok(None);
         }
         let short = range.start() + (range.end() - range.start()) / 2 - worth.least.unwrap_or_default();

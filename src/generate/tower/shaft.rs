@@ -98,8 +98,15 @@ pub fn quick_exit(
     let mut total: Vec<(i64, Square)> = total.collect();
     total.sort_unstable();
     let mut ways = total.into_iter().map(|(_, at)| (at, above.way_to(at)));
-    let (at, way) = ways.find(|(_, way)| way.len() >= 3)?;
+    let (at, way) = ways.find(|(_, way)| way.len() >= 3 && begins_straight(top, way))?;
     Some(Shaft { floors: (0, last), at, tunnels: (way, below.way_to(at)) })
+}
+
+/// Whether the first square of a tunnel lies between two walls, so that a door can hang there.
+fn begins_straight(sheet: &Sheet, way: &[Square]) -> bool {
+    let [first, second, ..] = way[..] else { return false };
+    let opposite = (2 * first.0 - second.0, 2 * first.1 - second.1);
+    matches!(sheet.cut(opposite), Some(Cut::Room(_)))
 }
 
 /// Whether a square lies so near to a room that nothing could stand in the room for it.
