@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use super::accept::{self, Wanted};
+use super::accept::{self, Settled, Wanted};
 use super::bestiary::Bestiary;
 use super::description::Description;
 use super::goods;
@@ -17,7 +17,7 @@ use super::locks;
 use super::population::Rule;
 use super::site::Site;
 use crate::check::check;
-use crate::game::{Origin, Tower};
+use crate::game::{Origin, Step, Tower};
 use crate::generate::draft::RANDOM;
 use crate::solver::SolveError;
 use crate::solver::worth::Worth;
@@ -48,6 +48,8 @@ pub struct Made {
     pub told: Vec<String>,
     /// Final HP under best play: known, or between what a route that was found gives and what is proven.
     pub worth: Worth,
+    /// The route to the end that gives the least of it.
+    pub route: Vec<Step>,
     /// Drawings that were tried.
     pub attempts: u32,
     /// Those that were not kept.
@@ -135,11 +137,11 @@ pub fn tower(
         };
         let wanted = Wanted::of(description, wishes);
         match accept::settle(&ground, &rule, &wanted, stop)? {
-            Some((tower, _)) if !check(&tower).is_empty() => refused.unsound += 1,
-            Some((mut tower, worth)) => {
+            Some(Settled { tower, .. }) if !check(&tower).is_empty() => refused.unsound += 1,
+            Some(Settled { mut tower, worth, route }) => {
                 let optimum = worth.value().flatten();
                 tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });
-                return Ok(Made { tower, told: ground.site.told, worth, attempts: attempt + 1, refused });
+                return Ok(Made { tower, told: ground.site.told, worth, route, attempts: attempt + 1, refused });
             }
             None => refused.out_of_range += 1,
         }
