@@ -1,5 +1,6 @@
 //! A tower whose floors are drawn and joined, and which of its ways are shut. Knows nothing of what lives or lies there.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rand::RngExt;
@@ -261,8 +262,8 @@ impl<'d> Site<'d> {
         while let Some(square) = waiting.pop_front() {
             let next = steps.get(&square).copied().unwrap_or_default() + 1;
             for other in beside(square).into_iter().filter(|other| !shut(*other)) {
-                if !steps.contains_key(&other) {
-                    steps.insert(other, next);
+                if let Entry::Vacant(vacant) = steps.entry(other) {
+                    vacant.insert(next);
                     waiting.push_back(other);
                 }
             }
