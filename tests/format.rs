@@ -19,6 +19,8 @@ fn floors() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("floors");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    // The tables that towers are made from lie beside the floors.
+    paths.retain(|path| !["bestiary.toml", "kinds.toml"].iter().any(|table| path.ends_with(table)));
     paths.sort();
     paths
 }
