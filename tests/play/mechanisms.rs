@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use crate::towers::{Kind, item_mode, reference, tower};
 use mota::game::{
-    Abilities, Barrier, End, Event, Expression, Floor, Game, Gate, Goal, Hero, Instruction, Item, ItemMode, Keys,
-    Operator, Passage, Position, Quantity, Script, State, Target, Thing, Tile, Tower, Trigger, Variable,
+    ActionKind, End, Event, Expression, Floor, Game, Gate, Goal, Hero, Instruction, Item, ItemMode, Keys, Operator,
+    Position, Quantity, Script, State, Target, Thing, Tile, Tower, Trigger, Variable,
 };
 use mota::solver::exact::{self, Request};
 use mota::solver::search::{Settings, Watch, Without};
@@ -233,6 +233,25 @@ proptest! {
     fn vampires(tower in with_mechanisms(Kind { floors: 1, rows: 3, shop: false, abilities: true, vampire: true }), items in item_mode(), plays in plays()) {
         check(&Game::new(tower, items).unwrap(), &plays)?;
     }
+}
+
+/// The random towers are worth testing on: none is refused, and in many the best play pulls levers, opens gates and takes tolls.
+#[test]
+fn random_towers_have_something_to_decide() {
+    let mut runner = TestRunner::deterministic();
+    let strategy = with_mechanisms(Kind { floors: 2, rows: 3, shop: false, abilities: true, vampire: false });
+    let (mut won, mut touched, mut unlocked, mut exits) = (0, 0, 0, 0);
+    for _ in 0..600 {
+        let game = Game::new(strategy.new_tree(&mut runner).unwrap().current(), ItemMode::Auto).unwrap();
+        let found = solve(&game, Settings { threads: 1, ..Settings::default() });
+        let Some(route) = found.routes.first() else { continue };
+        let has = |test: fn(&ActionKind) -> bool| usize::from(route.steps.iter().any(|step| test(&step.action.kind)));
+        won += 1;
+        touched += has(|kind| matches!(kind, ActionKind::Touch));
+        unlocked += has(|kind| matches!(kind, ActionKind::Unlock(_)));
+        exits += usize::from(matches!(game.tower().goal, Goal::Exit(_)));
+    }
+    assert!(won > 150 && touched > 40 && unlocked > 10 && exits > 50, "{won} {touched} {unlocked} {exits}");
 }
 
 /// A lever, the gate that it opens, a plate, a key of a kind and its gate, on the way to the boss; with places for more.

@@ -10,10 +10,12 @@ pub mod furnish;
 pub mod goods;
 pub mod ground;
 pub mod grow;
+pub mod hardness;
 pub mod kind;
 pub mod locks;
 #[cfg(test)]
 mod manual;
+pub mod many;
 pub mod population;
 pub mod shaft;
 pub mod sheet;

@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::description::{Cycle, Description, FloorPlan, LinkKind};
-use super::grow::{Layout, grow};
+use super::grow::{Layout, grow, middle_of};
 use super::shaft::{Shaft, nook, quick_exit, second_way};
 use super::sheet::{Cut, Sheet, Square, Way, beside};
 use crate::game::Colour;
@@ -56,7 +56,8 @@ impl<'d> Site<'d> {
             told: Vec::new(),
         };
         for plan in &description.floors {
-            let layout = (0..DRAWS).find_map(|_| grow(plan, site.stairs.last().copied(), rng))?;
+            let over = site.floors.first().map(|first| middle_of(&first.sheet));
+            let layout = (0..DRAWS).find_map(|_| grow(plan, site.stairs.last().copied(), over, rng))?;
             site.told.extend(layout.dropped.iter().filter_map(|link| plan.links.get(*link)).map(|link| {
                 format!("the link from {} to {} is left out: no way through the rock", link.from, link.to)
             }));
