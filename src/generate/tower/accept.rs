@@ -25,6 +25,8 @@ pub struct Wanted {
     /// Else in percent of the HP at the start.
     share: RangeInclusive<i64>,
     most_steps: u64,
+    /// Decisions of best play: one for every four rooms.
+    least_decisions: usize,
 }
 
 /// A tower that is kept.
@@ -59,7 +61,13 @@ impl Wanted {
             _ => 1..=6,
         };
         let described = description.optimum.map(|[least, most]| least..=most);
-        Wanted { optimum: wishes.optimum.clone().or(described), share, most_steps: wishes.most_steps }
+        let rooms: usize = description.floors.iter().map(|floor| floor.rooms.len()).sum();
+        Wanted {
+            optimum: wishes.optimum.clone().or(described),
+            share,
+            most_steps: wishes.most_steps,
+            least_decisions: rooms / 4,
+        }
     }
 
     /// The least and the most final HP for so much HP at the start.
@@ -81,8 +89,8 @@ impl Wanted {
     }
 }
 
-/// The tower with the HP that make its optimum what is wanted, and what is proven of that; none if no HP do, or it cannot
-/// be won.
+/// The tower with the HP that make its optimum what is wanted, and what is proven of that; none if no HP do, if it cannot be
+/// won, or if best play hardly takes a decision.
 ///
 /// # Errors
 /// [`SolveError`] if the tower cannot be solved at all, or `stop` says so.
@@ -102,6 +110,9 @@ pub fn settle(
         let range = wanted.range(hp);
         match (worth.least, worth.most) {
             (Some(least), Some(most)) if range.contains(&least) && range.contains(&most) => {
+                if route.len() < wanted.least_decisions {
+                    return Ok(None);
+                }
                 return Ok(Some(Settled { tower, worth, route }));
             }
             (least, _) if least.is_none_or(|least| least < *range.start()) => low = hp,

@@ -65,7 +65,7 @@ pub struct Refused {
     pub no_room: u32,
     /// A check failed.
     pub unsound: u32,
-    /// Best play does not end in the range that is wanted, whatever the HP at the start.
+    /// Best play does not end in the range that is wanted, whatever the HP at the start, or hardly takes a decision.
     pub out_of_range: u32,
 }
 

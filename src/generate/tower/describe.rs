@@ -111,9 +111,9 @@ fn floor_plan(floor: Floor, request: &Request, names: &mut Names, rng: &mut ChaC
     for (number, kind) in floor.rows.into_iter().enumerate() {
         let is_boss = floor.is_last && number + 1 == count;
         let (size, height) = match (number, is_boss) {
-            (0, _) => ([rng.random_range(3..=5), rng.random_range(2..=4)], 2),
+            (0, _) => ([rng.random_range(3..=5), rng.random_range(3..=4)], 2),
             (_, true) => ([rng.random_range(5..=7), rng.random_range(3..=5)], 3),
-            _ => ([rng.random_range(2..=7), rng.random_range(2..=5)], height(rng)),
+            _ => ([rng.random_range(3..=7), rng.random_range(3..=5)], height(rng)),
         };
         let name = match number {
             0 => names.landing(&kind, floor.number),

@@ -31,7 +31,7 @@ pub struct Alone {
 }
 
 /// Bytes that the states of a floor may take.
-const MEMORY: usize = 256 << 20;
+const MEMORY: usize = 48 << 20;
 
 /// Measures each floor of a tower along a route that wins.
 ///
