@@ -9,6 +9,9 @@ use super::hero;
 use super::mark::{draw_numbers, draw_ring};
 use super::own::{draw_barrier, passage};
 use super::palette::{FLOOR, GRID, INK};
+use super::room::draw_names;
+use super::terrain::ladder;
+use super::way::{Ways, draw_label};
 use crate::game::{Floor, Game, Position, State, Tile};
 use crate::report::style::PANEL;
 use crate::report::svg::{Anchor, Font, Page, Stroke};
@@ -37,6 +40,7 @@ pub struct Panel<'a> {
     floor: &'a Floor,
     heading: Option<String>,
     font: Font,
+    ways: Option<&'a Ways>,
 }
 
 impl<'a> Panel<'a> {
@@ -44,8 +48,13 @@ impl<'a> Panel<'a> {
     pub fn of(game: &'a Game, state: &'a State, index: u16) -> Self {
         let floors = &game.tower().floors;
         let floor = &floors[usize::from(index)];
-        let heading = (floors.len() > 1).then(|| format!("Floor {index} {}", floor.name).trim_end().to_owned());
-        Panel { game, state, index, floor, heading, font: PANEL }
+        let heading = (floors.len() > 1).then(|| heading(index, &floor.name));
+        Panel { game, state, index, floor, heading, font: PANEL, ways: None }
+    }
+
+    /// The same with the letters of stairs and ladders.
+    pub fn with_ways(self, ways: &'a Ways) -> Self {
+        Panel { ways: Some(ways), ..self }
     }
 
     /// The same as one of so many on a page.
@@ -68,11 +77,17 @@ impl<'a> Panel<'a> {
     /// Draws it with its top left at a point, with marks of these numbers.
     pub fn draw(
         &self,
-        (x, y): (f64, f64),
+        at: (f64, f64),
         marks: &BTreeMap<Position, Vec<usize>>,
         glyphs: &mut Glyphs<'_>,
         page: &mut Page,
     ) {
+        self.draw_ground(at, glyphs, page);
+        self.draw_things(at, marks, glyphs, page);
+    }
+
+    /// Its heading, its numbers, open floor and walls: what lies below everything that joins floors.
+    pub fn draw_ground(&self, (x, y): (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
         let (left, top) = self.gutters();
         let map = (x + left, y + top);
         if let Some(heading) = &self.heading {
@@ -82,7 +97,25 @@ impl<'a> Panel<'a> {
         }
         self.coordinates(map, COORDINATE, page);
         self.ground(map, page);
-        self.tiles(map, glyphs, page);
+        self.tiles(true, map, glyphs, page);
+    }
+
+    /// The rest.
+    pub fn draw_things(
+        &self,
+        (x, y): (f64, f64),
+        marks: &BTreeMap<Position, Vec<usize>>,
+        glyphs: &mut Glyphs<'_>,
+        page: &mut Page,
+    ) {
+        let (left, top) = self.gutters();
+        let map = (x + left, y + top);
+        self.tiles(false, map, glyphs, page);
+        self.names(map, page);
+        let at = self.state.at;
+        if at.floor == self.index {
+            draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
+        }
         self.one_way(map, page);
         page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
         let here = Position::new(self.index, 0, 0)..=Position::new(self.index, u16::MAX, u16::MAX);
@@ -91,7 +124,10 @@ impl<'a> Panel<'a> {
         }
         self.badges(map, glyphs, page);
         for (at, numbers) in marks.range(here) {
-            let symbol_width = symbol(self.game, self.tile_now(*at)).map_or(0.0, badge::symbol_width);
+            let symbol_width = match self.letter(*at) {
+                Some(letter) => badge::letter_width(letter),
+                None => symbol(self.game, self.tile_now(*at)).map_or(0.0, badge::symbol_width),
+            };
             draw_numbers(numbers, symbol_width, corner(map, at.x, at.y), page);
         }
     }
@@ -114,7 +150,7 @@ impl<'a> Panel<'a> {
                     (Tile::Wall, false) | (_, true) => {}
                     (_, false) => {
                         page.begin(format_args!(r#"data-x="{x}" data-y="{y}""#));
-                        glyphs.draw(tile, corner(map, x, y), 1.0, page);
+                        self.tile(tile, Position::new(self.index, x, y), corner(map, x, y), glyphs, page);
                         glyphs.draw_badge(tile, corner(map, x, y), 1.0, page);
                         page.end();
                     }
@@ -166,20 +202,39 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Walls first: they reach a little beyond their tiles.
-    fn tiles(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
-        for walls in [true, false] {
-            for (x, y, _) in self.floor.tiles() {
-                let tile = self.tile_now(Position::new(self.index, x, y));
-                if (tile == Tile::Wall) == walls {
-                    glyphs.draw(tile, corner(map, x, y), 1.0, page);
-                }
+    /// Walls, or everything else; walls come first, for they reach a little beyond their tiles.
+    fn tiles(&self, walls: bool, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        for (x, y, _) in self.floor.tiles() {
+            let at = Position::new(self.index, x, y);
+            let tile = self.tile_now(at);
+            if (tile == Tile::Wall) == walls {
+                self.tile(tile, at, corner(map, x, y), glyphs, page);
             }
         }
-        let at = self.state.at;
-        if at.floor == self.index {
-            draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
+    }
+
+    /// One tile; a ladder is a pair of stairs that looks otherwise.
+    fn tile(&self, tile: Tile, at: Position, corner: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        match tile {
+            Tile::Stair(way) if self.game.tower().blueprint.is_ladder(at) => {
+                let glyph = ladder(way);
+                page.define(&glyph.name, &glyph.shape);
+                page.place(&glyph.name, corner, 1.0);
+            }
+            _ => glyphs.draw(tile, corner, 1.0, page),
         }
+    }
+
+    /// The names of its rooms.
+    fn names(&self, map: (f64, f64), page: &mut Page) {
+        let rooms = self.game.tower().blueprint.rooms.iter().filter(|room| room.at.floor == self.index);
+        draw_names(rooms, self.floor, map, page);
+    }
+
+    /// The letter of the stairs at a tile, if letters are shown.
+    fn letter(&self, at: Position) -> Option<&'a str> {
+        let label = self.ways?.label(at)?;
+        matches!(self.tile_now(at), Tile::Stair(_)).then_some(label)
     }
 
     /// Ways that lead in one direction only.
@@ -200,12 +255,24 @@ impl<'a> Panel<'a> {
     /// Over the rings of marks, which would hide them.
     fn badges(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
         for (x, y, _) in self.floor.tiles() {
-            glyphs.draw_badge(self.tile_now(Position::new(self.index, x, y)), corner(map, x, y), 1.0, page);
+            let at = Position::new(self.index, x, y);
+            glyphs.draw_badge(self.tile_now(at), corner(map, x, y), 1.0, page);
+            if let Some(letter) = self.letter(at) {
+                draw_label(letter, corner(map, x, y), page);
+            }
         }
     }
 
     fn tile_now(&self, at: Position) -> Tile {
         self.game.graph().cell(at).map_or(Tile::Floor, |cell| self.game.tile_now(self.state, cell))
+    }
+}
+
+/// What stands above a floor: its number and its name, without saying "floor" twice.
+pub fn heading(index: u16, name: &str) -> String {
+    match name.get(..6) {
+        Some(word) if word.eq_ignore_ascii_case("floor ") => format!("{name} (number {index})"),
+        _ => format!("Floor {index} {name}").trim_end().to_owned(),
     }
 }
 
