@@ -122,7 +122,12 @@ impl Picture<'_> {
         let (game, state) = (self.game, self.state);
         let tower = game.tower();
         let ways = Ways::of(game, self.floor);
-        let panel = |index| Panel::of(game, state, index).among(self.floors().count()).with_ways(&ways);
+        // Floors of one frame, drawn by rule: most of it is rock.
+        let is_cut = self.floors().len() > 1 && !tower.blueprint.rooms.is_empty();
+        let panel = |index| {
+            let panel = Panel::of(game, state, index).among(self.floors().len()).with_ways(&ways);
+            if is_cut { panel.without_rock(self.marks.iter().map(|mark| mark.at)) } else { panel }
+        };
         let panels: Vec<Panel<'_>> = self.floors().map(panel).collect();
         let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());
         let room = sheet.size.0.max(NARROWEST - 2.0 * MARGIN);
@@ -139,17 +144,23 @@ impl Picture<'_> {
         let mut glyphs = Glyphs::of(game);
         let marks = mark::numbers(self.marks);
         let corners: Vec<(f64, f64)> = sheet.corners.iter().map(|(x, y)| (MARGIN + x, top + y)).collect();
-        for (panel, at) in panels.iter().zip(&corners) {
+        let places = || panels.iter().zip(&corners);
+        let is_joined = ways.are_joined(self.floor);
+        for (panel, at) in places() {
+            if !is_joined {
+                panel.draw_margin(*at, &mut page);
+            }
             panel.draw_ground(*at, &mut glyphs, &mut page);
         }
-        if ways.are_joined(self.floor) {
+        if is_joined {
             let place = |at: Position| {
                 let floor = usize::from(at.floor);
                 Some(panels.get(floor)?.tile_at(*corners.get(floor)?, at))
             };
             ways.join(place, &mut page);
+            places().for_each(|(panel, at)| panel.draw_margin(*at, &mut page));
         }
-        for (panel, at) in panels.iter().zip(&corners) {
+        for (panel, at) in places() {
             panel.draw_things(*at, &marks, &mut glyphs, &mut page);
         }
         below.draw((MARGIN, bottom), &mut glyphs, &mut page);
@@ -181,7 +192,7 @@ impl Picture<'_> {
     }
 
     /// The floors that are shown, by their index.
-    fn floors(&self) -> impl Iterator<Item = u16> + use<> {
+    fn floors(&self) -> Range<u16> {
         match self.floor {
             Some(floor) => floor..floor + 1,
             None => 0..self.game.tower().floors.len() as u16,

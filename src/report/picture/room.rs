@@ -11,6 +11,8 @@ use crate::report::svg::{Anchor, Font, Page};
 use crate::report::text;
 
 const NAME: Font = Font { size: 11.0, bold: true, fill: PAPER, halo: false };
+/// Where the usual size does not fit.
+const SMALL: Font = Font { size: 9.5, ..NAME };
 /// On the left and on the right of a name.
 const BESIDE: f64 = 2.0;
 /// From one line to the next.
@@ -22,50 +24,64 @@ const APART: f64 = 4.5;
 struct Written {
     row: u16,
     columns: Range<u16>,
-    lines: Vec<String>,
+    name: Lines,
     /// Whether the room lies below it.
     above: bool,
 }
 
+/// A name as it is written.
+#[derive(Clone, Debug, PartialEq)]
+struct Lines {
+    lines: Vec<String>,
+    font: Font,
+    /// Whether nothing is cut.
+    whole: bool,
+}
+
 /// Writes the names of the rooms of a floor whose map begins at a point. Each lies on tiles of wall of its own, not wider
 /// than its room; a name that has no room even when it is cut is left out.
-pub fn draw_names<'a>(
-    rooms: impl Iterator<Item = &'a Room>,
-    floor: &Floor,
-    (left, top): (f64, f64),
-    page: &mut Page,
-) {
-    let mut taken = BTreeSet::new();
+pub fn draw_names<'a>(rooms: impl Iterator<Item = &'a Room>, floor: &Floor, map: (f64, f64), page: &mut Page) {
+    let (mut taken, mut rest) = (BTreeSet::new(), Vec::new());
+    // First those that stand whole above their rooms: a room's upper wall is its own before it is that of the room above.
     for room in rooms {
-        let Some(written) = place(room, floor, &taken) else { continue };
-        taken.extend(written.columns.clone().map(|x| (x, written.row)));
-        let middle = f64::from(written.columns.start + written.columns.end) / 2.0;
-        let count = written.lines.len();
-        for (index, line) in written.lines.iter().enumerate() {
-            let from_room = match written.above {
-                true => TILE - APART - (count - 1 - index) as f64 * LINE,
-                false => APART + 0.75 * NAME.size + index as f64 * LINE,
-            };
-            let at = (left + middle * TILE, top + f64::from(written.row) * TILE + from_room);
-            page.text(at, Anchor::Middle, NAME, line);
+        match place(room, floor, true, &taken).filter(|written| written.name.whole) {
+            Some(written) => draw(&written, map, &mut taken, page),
+            None => rest.push(room),
+        }
+    }
+    for room in rest {
+        let places = [true, false].map(|above| place(room, floor, above, &taken));
+        let best = |written: &Written| (written.name.whole, written.columns.len(), written.above);
+        if let Some(written) = places.into_iter().flatten().max_by_key(best) {
+            draw(&written, map, &mut taken, page);
         }
     }
 }
 
-/// The better of the two places: one where nothing is cut, the upper one before the lower one, the wider one.
-fn place(room: &Room, floor: &Floor, taken: &BTreeSet<(u16, u16)>) -> Option<Written> {
-    let above = room.at.y.checked_sub(1);
-    let below = room.at.y.checked_add(room.height);
-    let places = [(above, true), (below, false)].into_iter().filter_map(|(row, above)| {
-        let row = row?;
-        let free = |x: u16| floor.tile(x, row) == Some(Tile::Wall) && !taken.contains(&(x, row));
-        let columns = longest(room.at.x..room.at.x.saturating_add(room.width), free);
-        let (lines, whole) = lines(&room.name, f64::from(columns.len() as u16) * TILE - 2.0 * BESIDE)?;
-        Some((whole, Written { row, columns, lines, above }))
-    });
-    let rank = |(whole, written): &(bool, Written)| (*whole, written.columns.len(), written.above);
-    let whole_above = |(whole, written): &(bool, Written)| *whole && written.above;
-    places.max_by_key(|place| (whole_above(place), rank(place))).map(|(_, written)| written)
+fn draw(written: &Written, (left, top): (f64, f64), taken: &mut BTreeSet<(u16, u16)>, page: &mut Page) {
+    let Written { row, columns, name, above } = written;
+    let middle = f64::from(columns.start + columns.end) / 2.0;
+    let wide = name.lines.iter().map(|line| text::width(line, name.font)).fold(0.0, f64::max) / TILE;
+    let covers = |x: &u16| f64::from(*x) < middle + wide / 2.0 && f64::from(*x) + 1.0 > middle - wide / 2.0;
+    taken.extend(columns.clone().filter(covers).map(|x| (x, *row)));
+    let count = name.lines.len();
+    for (index, line) in name.lines.iter().enumerate() {
+        let from_top = match above {
+            true => TILE - APART - (count - 1 - index) as f64 * LINE,
+            false => APART + 0.75 * name.font.size + index as f64 * LINE,
+        };
+        let at = (left + middle * TILE, top + f64::from(*row) * TILE + from_top);
+        page.text(at, Anchor::Middle, name.font, line);
+    }
+}
+
+/// Where a name stands above or below its room; nowhere if there is no wall for it.
+fn place(room: &Room, floor: &Floor, above: bool, taken: &BTreeSet<(u16, u16)>) -> Option<Written> {
+    let row = if above { room.at.y.checked_sub(1)? } else { room.at.y.checked_add(room.height)? };
+    let free = |x: u16| floor.tile(x, row) == Some(Tile::Wall) && !taken.contains(&(x, row));
+    let columns = longest(room.at.x..room.at.x.saturating_add(room.width), free);
+    let name = lines(&room.name, columns.len() as f64 * TILE - 2.0 * BESIDE)?;
+    Some(Written { row, columns, name, above })
 }
 
 /// The longest run of columns that fit, the first of equals.
@@ -85,22 +101,25 @@ fn longest(columns: Range<u16>, fits: impl Fn(u16) -> bool) -> Range<u16> {
     best
 }
 
-/// A name in two lines at most, and whether it is whole; none if hardly anything of it has room.
-fn lines(name: &str, room: f64) -> Option<(Vec<String>, bool)> {
+/// A name in two lines at most; none if hardly anything of it has room.
+fn lines(name: &str, room: f64) -> Option<Lines> {
     let words: Vec<&str> = name.split_whitespace().collect();
-    let fits = |line: &str| text::width(line, NAME) <= room;
-    let whole = words.join(" ");
-    if fits(&whole) {
-        return Some((vec![whole], true)).filter(|_| !words.is_empty());
-    }
+    let longer = |lines: &[String]| lines.iter().map(|line| text::width(line, SMALL)).fold(0.0, f64::max);
+    let one = vec![words.join(" ")];
     // Where to break so that the longer line is as short as can be.
-    let broken = (1..words.len()).map(|at| [words[..at].join(" "), words[at..].join(" ")]);
-    let longer = |lines: &[String; 2]| lines.iter().map(|line| text::width(line, NAME)).fold(0.0, f64::max);
-    let best = broken.min_by(|one, other| longer(one).total_cmp(&longer(other)));
-    let lines = best.map_or_else(|| vec![whole], Vec::from);
-    let is_whole = lines.iter().all(|line| fits(line));
-    let cut: Vec<String> = lines.iter().map(|line| text::cut(line, NAME, room)).collect();
-    cut.iter().all(|line| line.chars().count() >= 3).then_some((cut, is_whole))
+    let broken = (1..words.len()).map(|at| vec![words[..at].join(" "), words[at..].join(" ")]);
+    let two = broken.min_by(|one, other| longer(one).total_cmp(&longer(other))).unwrap_or_else(|| one.clone());
+    if words.is_empty() {
+        return None;
+    }
+    for (lines, font) in [(&one, NAME), (&two, NAME), (&two, SMALL)] {
+        if lines.iter().all(|line| text::width(line, font) <= room) {
+            return Some(Lines { lines: lines.clone(), font, whole: true });
+        }
+    }
+    let lines: Vec<String> = two.iter().map(|line| text::cut(line, SMALL, room)).collect();
+    let says_something = lines.iter().all(|line| line.chars().count() >= 3);
+    says_something.then_some(Lines { lines, font: SMALL, whole: false })
 }
 
 #[cfg(test)]
@@ -119,30 +138,30 @@ mod tests {
         Floor::from_rows(String::new(), rows.iter().map(|row| row.chars().map(tile).collect()).collect()).unwrap()
     }
 
+    /// Row, columns and lines.
+    fn placed(room: &Room, map: &Floor, above: bool, taken: &[(u16, u16)]) -> Option<(u16, Range<u16>, String)> {
+        let written = place(room, map, above, &taken.iter().copied().collect())?;
+        Some((written.row, written.columns, written.name.lines.join("/")))
+    }
+
     #[test]
-    fn a_name_stands_above_its_room_on_wall_only() {
+    fn a_name_stands_on_wall_only() {
         let map = floor(&["##########", "##.#######", "##......##", "##......##", "##########"]);
         let hall = room("Great hall", 2, 2, 6, 2);
-        let written = place(&hall, &map, &BTreeSet::new()).unwrap();
-        assert_eq!((written.row, written.columns, written.lines, written.above), (
-            1,
-            3..8,
-            vec!["Great hall".to_owned()],
-            true
-        ));
-        // Where the wall above is another name's, below.
-        let taken = (2..8).map(|x| (x, 1)).collect();
-        let written = place(&hall, &map, &taken).unwrap();
-        assert_eq!((written.row, written.above), (4, false));
+        assert_eq!(placed(&hall, &map, true, &[]), Some((1, 3..8, "Great hall".into())));
+        assert_eq!(placed(&hall, &map, true, &[(5, 1)]), Some((1, 3..5, "Great/hall".into())));
+        assert_eq!(placed(&hall, &map, false, &[]), Some((4, 2..8, "Great hall".into())));
+        assert_eq!(placed(&room("Great hall", 2, 0, 6, 2), &map, true, &[]), None);
     }
 
     #[test]
     fn a_name_is_broken_and_then_cut_and_then_left_out() {
-        let of = |name: &str, tiles: u16| lines(name, f64::from(tiles) * TILE - 2.0 * BESIDE);
-        assert_eq!(of("Old forge", 2), Some((vec!["Old forge".into()], true)));
-        assert_eq!(of("Forgotten laboratory", 3), Some((vec!["Forgotten".into(), "laboratory".into()], true)));
-        assert_eq!(of("Forgotten laboratory", 2).map(|(_, whole)| whole), Some(false));
-        assert_eq!(of("Forgotten laboratory", 0), None);
-        assert_eq!(of("", 5), None);
+        let of = |name: &str, tiles: u16| {
+            lines(name, f64::from(tiles) * TILE - 2.0 * BESIDE).map(|name| (name.lines.join("/"), name.whole))
+        };
+        assert_eq!(of("Old forge", 2), Some(("Old forge".into(), true)));
+        assert_eq!(of("Forgotten laboratory", 3), Some(("Forgotten/laboratory".into(), true)));
+        assert_eq!(of("Whitewashed guardroom", 2).map(|(_, whole)| whole), Some(false));
+        assert_eq!([of("Forgotten laboratory", 0), of("Forgotten laboratory", 1), of("", 5)], [None, None, None]);
     }
 }

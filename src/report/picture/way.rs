@@ -11,10 +11,8 @@ use crate::report::svg::{Page, Stroke};
 
 /// With more pairs than this on a picture none is joined by a line: nobody could follow them.
 const MOST_JOINED: usize = 12;
-/// How far lines swing out to the side, in pixels, the first and each one more.
-const SWING: (f64, f64) = (26.0, 15.0);
-/// So many lines swing out farther and farther; then it begins again.
-const SWINGS: usize = 4;
+/// How far apart the lines between two floors are in the middle, in pixels, if their ends lie in one line.
+const APART: f64 = 52.0;
 
 /// What joins two tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,19 +92,62 @@ impl Ways {
         self.labels.get(&at).map(String::as_str)
     }
 
-    /// Whether lines join the ends: there are few, and all floors are shown.
+    /// Whether lines join the ends: there are some, but few, and all floors are shown.
     pub fn are_joined(&self, floor: Option<u16>) -> bool {
-        floor.is_none() && self.all.len() <= MOST_JOINED
+        floor.is_none() && (1..=MOST_JOINED).contains(&self.all.len())
     }
 
     /// Joins the ends of all, each end given by the top left of its tile.
     pub fn join(&self, corner: impl Fn(Position) -> Option<(f64, f64)>, page: &mut Page) {
-        for (way, index) in self.all.iter().zip(0..) {
-            let middle = |end| corner(end).map(|(x, y)| (x + TILE / 2.0, y + TILE / 2.0));
+        let middle = |end| corner(end).map(|(x, y)| (x + TILE / 2.0, y + TILE / 2.0));
+        let mut between: BTreeMap<[u16; 2], Vec<Line>> = BTreeMap::new();
+        for way in &self.all {
             if let [Some(from), Some(to)] = way.ends.map(middle) {
-                draw(from, to, swing(index), way.kind.stroke(), page);
+                between.entry(way.ends.map(|end| end.floor)).or_default().push(Line { from, to, kind: way.kind });
             }
         }
+        for lines in between.values_mut() {
+            // Whichever lies farther to the side swings out farther: lines do not cross without need.
+            lines.sort_by(|one, other| one.beside().total_cmp(&other.beside()));
+            for (line, index) in lines.iter().zip(0..) {
+                line.draw(swing(index, lines.len()), page);
+            }
+        }
+    }
+}
+
+/// A line between two points.
+struct Line {
+    from: (f64, f64),
+    to: (f64, f64),
+    kind: Kind,
+}
+
+impl Line {
+    /// A step to the right of its course; nowhere if it has none.
+    fn right(&self) -> (f64, f64) {
+        let (across, down) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let length = across.hypot(down).max(1.0);
+        (-down / length, across / length)
+    }
+
+    /// How far to the right of its course it lies.
+    fn beside(&self) -> f64 {
+        let (right, below) = self.right();
+        self.from.0 * right + self.from.1 * below
+    }
+
+    /// Draws it, swung out to the right, with a pale rim, so that it is seen on walls, too.
+    fn draw(&self, swing: f64, page: &mut Page) {
+        let (from, to, stroke) = (self.from, self.to, self.kind.stroke());
+        let (across, down) = (to.0 - from.0, to.1 - from.1);
+        // A curve reaches three quarters of the way to its two handles.
+        let (right, below) = self.right();
+        let (right, below) = (right * swing / 0.75, below * swing / 0.75);
+        let handle = |share: f64| (from.0 + share * across + right, from.1 + share * down + below);
+        let curve = [from, handle(0.25), handle(0.75), to];
+        page.curve(curve, Stroke { colour: PAPER, width: stroke.width + 2.5, opacity: 0.6, dash: None });
+        page.curve(curve, stroke);
     }
 }
 
@@ -117,22 +158,10 @@ pub fn draw_label(label: &str, at: (f64, f64), page: &mut Page) {
     page.place(&glyph.name, at, 1.0);
 }
 
-/// By turns to one side and to the other, and farther each time: two lines over one column stay two.
-fn swing(index: usize) -> f64 {
-    let far = SWING.0 + SWING.1 * (index / 2 % SWINGS) as f64;
-    if index.is_multiple_of(2) { far } else { -far }
-}
-
-/// A line that swings out to the right of its course, with a pale rim, so that it is seen on walls, too.
-fn draw(from: (f64, f64), to: (f64, f64), swing: f64, stroke: Stroke, page: &mut Page) {
-    let (across, down) = (to.0 - from.0, to.1 - from.1);
-    let length = across.hypot(down).max(1.0);
-    // A curve reaches three quarters of the way to its two handles.
-    let (right, below) = (-down / length * swing / 0.75, across / length * swing / 0.75);
-    let handle = |share: f64| (from.0 + share * across + right, from.1 + share * down + below);
-    let curve = [from, handle(0.25), handle(0.75), to];
-    page.curve(curve, Stroke { colour: PAPER, width: stroke.width + 2.5, opacity: 0.6, dash: None });
-    page.curve(curve, stroke);
+/// How far one of several lines swings out to the right of its course: none is straight, for a straight one would run through
+/// the ends of others over its column.
+fn swing(index: usize, lines: usize) -> f64 {
+    (index as f64 - (lines / 2) as f64 + 0.5) * APART
 }
 
 /// A to Z, then AA to ZZ, and so on.
@@ -156,8 +185,9 @@ mod tests {
     }
 
     #[test]
-    fn lines_swing_out_to_both_sides() {
-        assert_eq!([0, 1, 2, 3, 8].map(swing), [26.0, -26.0, 41.0, -41.0, 26.0]);
+    fn lines_swing_out_to_both_sides_and_none_is_straight() {
+        let swings = |lines| (0..lines).map(|index| swing(index, lines)).collect::<Vec<_>>();
+        assert_eq!([1, 2, 3].map(swings), [vec![26.0], vec![-26.0, 26.0], vec![-26.0, 26.0, 78.0]]);
     }
 
     #[test]
