@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mota::format::name::is_table;
 use mota::format::{parse_tower, read_tower, write_native, write_published};
 use mota::game::{
     Abilities, Ability, Blueprint, Colour, Floor, Gem, Hero, Item, ItemValues, Keys, Monster, Origin, Position, Potion,
@@ -18,7 +19,7 @@ mod parts;
 fn floors() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("floors");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml") && !is_table(path));
     paths.sort();
     paths
 }

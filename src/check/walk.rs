@@ -210,8 +210,10 @@ impl<'t> Walk<'t> {
     fn spread(&mut self, at: Position) {
         let passages: Vec<Position> =
             self.tower.passages.iter().filter(|passage| passage.from == at).map(|passage| passage.to).collect();
-        // Whoever enters a one-way way stands elsewhere at once.
-        let is_left_at_once = !passages.is_empty() && !self.stood_on.contains(&at);
+        // Whoever enters a one-way way stands elsewhere at once, unless something is to be done on it first.
+        let is_bare = self.tower.tile(at).is_some_and(Tile::is_open) && self.events_at(at).next().is_none();
+        let is_left_at_once =
+            !passages.is_empty() && is_bare && !self.put.contains_key(&at) && !self.stood_on.contains(&at);
         passages.into_iter().for_each(|to| self.stand_on(to));
         if is_left_at_once {
             return;

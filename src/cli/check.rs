@@ -19,7 +19,7 @@ use crate::game::Tower;
 #[command(after_help = "\
 Examples:
   mota check tower.toml
-  mota check floors/*.toml --only H5,H6
+  mota check floors/hand0*.toml --only H5,H6
   mota check --list
 
 A finding is a place where a tower breaks a rule of drawing; it can be played all the same. Rules of rooms are asked \

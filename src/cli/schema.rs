@@ -59,6 +59,8 @@ pub enum Subject {
     Generate,
     /// mota generate tower --json
     GenerateTower,
+    /// mota generate towers --json
+    GenerateTowers,
     /// A file that describes a tower, for mota generate tower --describe
     Description,
     /// mota check --json
@@ -100,6 +102,7 @@ impl Subject {
             Subject::Inspect => schema_for!(Vec<crate::inspect::Inspection>),
             Subject::Calibrate => schema_for!(super::calibrate::CalibrateOutput),
             Subject::Generate => schema_for!(super::generate::GenerateOutput),
+            Subject::GenerateTowers => schema_for!(super::generate::TowersAnswer),
             Subject::GenerateTower => schema_for!(super::generate::TowerAnswer),
             Subject::Description => schema_for!(crate::generate::tower::Description),
             Subject::Check => schema_for!(Vec<super::check::CheckOutput>),

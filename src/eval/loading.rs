@@ -279,7 +279,8 @@ impl Loading<'_> {
                 Ok(Some(_)) => {}
                 Ok(None) => self.wrong(place.clone(), format!("{path}: the boss cannot be defeated on this floor")),
                 Err(SolveError::NotExact(what)) => self.warnings.push(format!(
-                    "{path}: the optimum is not known before the values are sought: it has {what}, which takes branch and bound"
+                    "{path}: the optimum is not known before the values are sought: it has {}, which takes branch and bound",
+                    what.trim_end_matches(',')
                 )),
                 Err(error) => self.warnings.push(format!("{path}: the optimum is not known: {error}")),
             }

@@ -19,6 +19,7 @@ use super::bits::Bits;
 use super::cost::Damage;
 use super::dominator::DominatorTree;
 use super::error::{SolveError, overflow};
+use super::gates::{behind_boss, forced};
 use super::goal::Goal;
 use super::graph::{Gain, ObstacleKind};
 use super::key::{Entry, Place, Space};
@@ -432,39 +433,6 @@ impl<'a, const W: usize> Draft<'a, W> {
         }
         prices
     }
-}
-
-/// Nodes that must be passed to clear an obstacle, itself included: those that dominate it, what gates among them need,
-/// what dominates that, and so on.
-fn forced<const W: usize>(space: &Space<W>, tree: &DominatorTree, obstacle: usize) -> Vec<bool> {
-    let mut forced = vec![false; tree.parent.len()];
-    let mut left = vec![obstacle];
-    while let Some(wanted) = left.pop() {
-        let mut node = Some(wanted).filter(|wanted| tree.parent[*wanted].is_some());
-        while let Some(on_the_way) = node.filter(|node| *node != 0 && !forced[*node]) {
-            forced[on_the_way] = true;
-            if let Some(index) = tree.obstacle(on_the_way) {
-                let needs = &space.graph.obstacles[usize::from(index)].needs;
-                left.extend(needs.gone.iter().map(|index| tree.of_obstacle(index)));
-                left.extend(needs.opened.iter().map(|area| tree.of_area(area)));
-            }
-            node = tree.parent[on_the_way].map(|up| up as usize);
-        }
-    }
-    forced
-}
-
-/// Nodes that come into reach by the boss's fall alone, if what lies behind him is collected then: areas, and gates that
-/// open by themselves, with nothing else between. Whatever else dominates such a node lies before the boss.
-fn behind_boss<const W: usize>(space: &Space<W>, tree: &DominatorTree, boss: usize) -> Vec<bool> {
-    let mut behind = vec![false; tree.parent.len()];
-    for &node in tree.order.iter().filter(|_| space.goes_on_after_boss) {
-        let passed = tree.obstacle(node as usize).is_none_or(|index| space.by_itself.contains(index.into()));
-        if let Some(up) = tree.parent[node as usize] {
-            behind[node as usize] = passed && (up as usize == boss || behind[up as usize]);
-        }
-    }
-    behind
 }
 
 /// Gold earned up to the root less what the purchases of a plan cost; none without a shop.

@@ -5,11 +5,13 @@
 //! it collects what lies there. Nothing here knows of search.
 
 use crate::game::{
-    CellIndex, Colour, Game, Hero, Item, ItemMode, MonsterId, Position, State, Tile, Tower, region::TileGraph,
+    CellIndex, Colour, Game, Item, ItemMode, MonsterId, Position, State, Tile, Tower, region::TileGraph,
 };
 
 use super::bits::Bits;
 use super::error::{SolveError, overflow};
+pub use super::gain::Gain;
+use super::gates::Needs;
 use super::mechanism::Mechanisms;
 use super::merged::{self, Bounty, Content, MergedGraph};
 
@@ -45,17 +47,6 @@ pub struct Obstacle<const W: usize> {
     pub boss: bool,
     /// What must have been done before it can be cleared; none of what plain towers have needs anything.
     pub needs: Needs<W>,
-}
-
-/// What must have been done before a gate opens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Needs<const W: usize> {
-    /// Obstacles that must be gone.
-    pub gone: Bits<W>,
-    /// Areas that must be open.
-    pub opened: Bits<W>,
-    /// Whether it then opens by itself.
-    pub by_itself: bool,
 }
 
 /// A tile of an obstacle.
@@ -95,46 +86,6 @@ pub struct Area<const W: usize> {
     pub shop: bool,
     /// Obstacles around it.
     pub border: Bits<W>,
-}
-
-/// What items give, summed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Gain {
-    /// HP.
-    pub hp: i64,
-    /// ATK, DEF, MDEF.
-    pub attributes: [i64; 3],
-    /// Keys, in the order of `Colour::ALL`.
-    pub keys: [u16; 4],
-}
-
-impl Gain {
-    /// What one item gives.
-    fn of(tower: &Tower, item: Item) -> Result<Self, SolveError> {
-        let hero = tower.give(&Hero::default(), item).ok_or_else(overflow)?;
-        let mut keys = [0; 4];
-        for (count, colour) in keys.iter_mut().zip(Colour::ALL) {
-            *count = u16::try_from(hero.keys[colour]).map_err(|_| overflow())?;
-        }
-        Ok(Gain { hp: hero.hp, attributes: [hero.atk, hero.def, hero.mdef], keys })
-    }
-
-    /// Both together.
-    ///
-    /// # Errors
-    /// [`SolveError::Overflow`] if a sum leaves its range.
-    pub fn plus(&self, other: &Gain) -> Result<Gain, SolveError> {
-        let mut sum = Gain { hp: self.hp.checked_add(other.hp).ok_or_else(overflow)?, ..*self };
-        for (mine, theirs) in sum.attributes.iter_mut().zip(other.attributes) {
-            *mine = mine.checked_add(theirs).ok_or_else(overflow)?;
-        }
-        for (mine, theirs) in sum.keys.iter_mut().zip(other.keys) {
-            *mine = mine
-                .checked_add(theirs)
-                .ok_or_else(|| SolveError::Overflow("more than 65,535 keys of one colour".into()))?;
-        }
-        Ok(sum)
-    }
 }
 
 /// What a tile belongs to.

@@ -13,7 +13,8 @@ use crate::game::{CellIndex, Colour, Game, Hero, Purchase, State};
 
 use super::bits::Bits;
 use super::error::{SolveError, overflow};
-use super::graph::{Gain, Graph, Needs, ObstacleKind};
+use super::gates::Needs;
+use super::graph::{Gain, Graph, ObstacleKind};
 use super::mechanism::Mechanisms;
 
 /// A canonical key.
@@ -83,7 +84,7 @@ pub struct Space<const W: usize> {
     pub(super) needed: Bits<W>,
     /// Whether any obstacle needs anything.
     pub(super) has_gates: bool,
-    /// Obstacles that open by themselves once what they need has been done.
+    /// Obstacles that open by themselves.
     pub(super) by_itself: Bits<W>,
     /// Whether what lies behind the boss is collected once he has fallen.
     pub goes_on_after_boss: bool,
@@ -108,7 +109,6 @@ impl<const W: usize> Space<W> {
             .is_some_and(|shop| Purchase::ALL.into_iter().any(|purchase| shop.amount(purchase) > 0));
         let needs: Vec<Needs<W>> = graph.obstacles.iter().map(|obstacle| obstacle.needs).collect();
         let needed_areas = needs.iter().fold(Bits::empty(), |all, needs| all | needs.opened);
-        let mechanisms = Mechanisms::of(game).map_err(SolveError::NotExact)?;
         let mut space = Space {
             game: game.clone(),
             doors: [Bits::empty(); 4],
@@ -126,7 +126,7 @@ impl<const W: usize> Space<W> {
             needed: needs.iter().fold(Bits::empty(), |all, needs| all | needs.gone),
             has_gates: needs.iter().any(|needs| *needs != Needs::default()),
             by_itself: (0..needs.len()).filter(|index| needs[*index].by_itself).collect(),
-            goes_on_after_boss: mechanisms.goes_on_after_boss,
+            goes_on_after_boss: Mechanisms::of(game).map_err(SolveError::NotExact)?.goes_on_after_boss,
             graph,
         };
         let sells = !space.shops.is_empty();

@@ -13,6 +13,7 @@ mod generated;
 mod inspecting;
 mod losing;
 mod mechanisms;
+mod mechanisms_drawn;
 mod one_way;
 mod rules;
 mod scripted;

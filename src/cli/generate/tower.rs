@@ -159,20 +159,8 @@ impl TowerArgs {
         Wishes { optimum: self.optimum.clone(), most_steps: self.steps, attempts: self.attempts }
     }
 
-    /// Writes a file, unless there is another one.
     fn write(&self, path: &Path, text: &str, what: &str) -> Result<(), Failure> {
-        match fs::read(path) {
-            Ok(there) if there == text.as_bytes() => Ok(()),
-            Ok(there) if !self.force && !there.is_empty() => {
-                let why =
-                    format!("{}: there is another file, and the {what} goes here; --force replaces it", path.display());
-                Err(Failure::bad_input(why))
-            }
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Failure::failed(format!("{}: {error}", path.display())))
-            }
-            _ => output::file(path, text.as_bytes()),
-        }
+        write(path, text, what, self.force)
     }
 
     /// The command that makes the tower again.
@@ -195,15 +183,31 @@ impl TowerArgs {
     }
 }
 
+/// Writes a file, unless there is another one.
+pub(super) fn write(path: &Path, text: &str, what: &str, force: bool) -> Result<(), Failure> {
+    match fs::read(path) {
+        Ok(there) if there == text.as_bytes() => Ok(()),
+        Ok(there) if !force && !there.is_empty() => {
+            let why =
+                format!("{}: there is another file, and the {what} goes here; --force replaces it", path.display());
+            Err(Failure::bad_input(why))
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Failure::failed(format!("{}: {error}", path.display())))
+        }
+        _ => output::file(path, text.as_bytes()),
+    }
+}
+
 /// The tower with the command that makes it again.
-fn with_command(mut tower: Tower, command: String) -> Tower {
+pub(super) fn with_command(mut tower: Tower, command: String) -> Tower {
     let (random, optimum) = tower.origin.map_or((None, None), |origin| (origin.random, origin.optimum));
     tower.origin = Some(Origin { command, random, optimum });
     tower
 }
 
 /// Tells a line on standard error, whoever's words are in it.
-fn tell(line: &str) {
+pub(super) fn tell(line: &str) {
     eprintln!("{}", clean::line(line));
 }
 

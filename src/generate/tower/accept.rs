@@ -11,7 +11,7 @@ use super::description::Description;
 use super::furnish::furnish;
 use super::ground::Ground;
 use super::population::Rule;
-use crate::game::{Game, ItemMode, Tower};
+use crate::game::{Game, ItemMode, Step, Tower};
 use crate::solver::SolveError;
 use crate::solver::exact::{self, Request};
 use crate::solver::settings::{Settings, Watch};
@@ -25,6 +25,17 @@ pub struct Wanted {
     /// Else in percent of the HP at the start.
     share: RangeInclusive<i64>,
     most_steps: u64,
+}
+
+/// A tower that is kept.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// The tower.
+    pub tower: Tower,
+    /// Final HP under best play.
+    pub worth: Worth,
+    /// A route to the end that gives the least of it.
+    pub route: Vec<Step>,
 }
 
 /// HP of the start with which a tower is solved first: more than any fight of it costs.
@@ -80,18 +91,18 @@ pub fn settle(
     rule: &Rule<'_>,
     wanted: &Wanted,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<(Tower, Worth)>, SolveError> {
+) -> Result<Option<Settled>, SolveError> {
     let Some(mut tower) = furnish(ground, rule, PLENTY) else { return Ok(None) };
-    let Some(most) = solve(&tower, wanted.most_steps, stop)?.least else { return Ok(None) };
+    let Some(most) = solve(&tower, wanted.most_steps, stop)?.0.least else { return Ok(None) };
     let (mut low, mut high) = (0, PLENTY);
     let mut hp = wanted.guess(PLENTY - most).min(PLENTY);
     for _ in 0..SOLVINGS {
         tower.hero.hp = hp;
-        let worth = solve(&tower, wanted.most_steps, stop)?;
+        let (worth, route) = solve(&tower, wanted.most_steps, stop)?;
         let range = wanted.range(hp);
         match (worth.least, worth.most) {
             (Some(least), Some(most)) if range.contains(&least) && range.contains(&most) => {
-                return Ok(Some((tower, worth)));
+                return Ok(Some(Settled { tower, worth, route }));
             }
             (least, _) if least.is_none_or(|least| least < *range.start()) => low = hp,
             (Some(least), _) if least > *range.end() => high = hp,
@@ -117,7 +128,7 @@ fn middle(low: i64, high: i64, hp: i64) -> i64 {
     if high == PLENTY { (hp + hp / 8 + 10).min(high - 1) } else { low + (high - low) / 2 }
 }
 
-fn solve(tower: &Tower, most_steps: u64, stop: &(dyn Fn() -> bool + Sync)) -> Result<Worth, SolveError> {
+fn solve(tower: &Tower, most_steps: u64, stop: &(dyn Fn() -> bool + Sync)) -> Result<(Worth, Vec<Step>), SolveError> {
     let game = Game::new(tower.clone(), ItemMode::Auto).map_err(SolveError::Tower)?;
     let settings = Settings { threads: 1, most_steps, ..Settings::default() };
     let solution = exact::solve(&game, &Request { merge: false, settings }, &mut Watch { stop, tell: &mut |_| {} })?;
@@ -125,5 +136,6 @@ fn solve(tower: &Tower, most_steps: u64, stop: &(dyn Fn() -> bool + Sync)) -> Re
         return Err(SolveError::Stopped);
     }
     let best = solution.routes.first().map(|route| route.value);
-    Ok(if solution.proven { Worth::exactly(best) } else { Worth::between(best, solution.upper_bound) })
+    let worth = if solution.proven { Worth::exactly(best) } else { Worth::between(best, solution.upper_bound) };
+    Ok((worth, solution.routes.into_iter().next().map(|route| route.steps).unwrap_or_default()))
 }

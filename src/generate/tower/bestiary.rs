@@ -84,8 +84,8 @@ impl Bestiary {
 }
 
 impl Type {
-    /// Its row in the monster table of a tower: on a floor, from 0, for a hero like this.
-    pub fn monster(&self, symbol: String, floor: usize, expected: Expected) -> Monster {
+    /// Its row in the monster table of a tower: on a floor, from 0, for a hero like this, as the boss or not.
+    pub fn monster(&self, symbol: String, floor: usize, expected: Expected, boss: bool) -> Monster {
         Monster {
             symbol,
             name: self.names[floor.min(3)].clone(),
@@ -95,7 +95,7 @@ impl Type {
             gold: 0,
             experience: 0,
             abilities: self.abilities(),
-            boss: self.boss,
+            boss,
         }
     }
 

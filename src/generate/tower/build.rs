@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use super::accept::{self, Wanted};
+use super::accept::{self, Settled, Wanted};
 use super::bestiary::Bestiary;
 use super::description::Description;
 use super::goods;
@@ -17,7 +17,7 @@ use super::locks;
 use super::population::Rule;
 use super::site::Site;
 use crate::check::check;
-use crate::game::{Origin, Tower};
+use crate::game::{Origin, Step, Tower};
 use crate::generate::draft::RANDOM;
 use crate::solver::SolveError;
 use crate::solver::worth::Worth;
@@ -48,8 +48,38 @@ pub struct Made {
     pub told: Vec<String>,
     /// Final HP under best play: known, or between what a route that was found gives and what is proven.
     pub worth: Worth,
+    /// The route to the end that gives the least of it.
+    pub route: Vec<Step>,
     /// Drawings that were tried.
     pub attempts: u32,
+    /// Those that were not kept.
+    pub refused: Refused,
+}
+
+/// Drawings that were not kept, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// The rooms, stairs or ladders found no place.
+    pub no_place: u32,
+    /// What must lie or stand somewhere found no place.
+    pub no_room: u32,
+    /// A check failed.
+    pub unsound: u32,
+    /// Best play does not end in the range that is wanted, whatever the HP at the start.
+    pub out_of_range: u32,
+}
+
+impl Refused {
+    /// The reason of most of them, in words.
+    fn why(&self) -> &'static str {
+        let reasons = [
+            (self.no_place, "the rooms, stairs or ladders found no place"),
+            (self.no_room, "what must lie or stand somewhere found no place"),
+            (self.unsound, "it does not pass the checks of `mota check`"),
+            (self.out_of_range, "its best play does not end in the range that is wanted"),
+        ];
+        reasons.into_iter().max_by_key(|(count, _)| *count).map_or("", |(_, why)| why)
+    }
 }
 
 /// Why there is no tower.
@@ -89,7 +119,7 @@ pub fn tower(
     for room in description.floors.iter().flat_map(|floor| &floor.rooms) {
         kinds.of(room.kind.as_deref(), &room.note, &room.name)?;
     }
-    let mut refused = [0_u32; 4];
+    let mut refused = Refused::default();
     for attempt in 0..wishes.attempts {
         if stop() {
             return Err(SolveError::Stopped.into());
@@ -98,32 +128,25 @@ pub fn tower(
         rng.set_stream(u64::from(attempt));
         let rule = Rule { kinds, bestiary: &bestiary, seed: seed.wrapping_add(u64::from(attempt) << 32) };
         let Some(site) = Site::draw(description, attempt < STRICT, &mut rng) else {
-            refused[0] += 1;
+            refused.no_place += 1;
             continue;
         };
         let Some(ground) = people(site, &rule, &mut rng) else {
-            refused[1] += 1;
+            refused.no_room += 1;
             continue;
         };
         let wanted = Wanted::of(description, wishes);
         match accept::settle(&ground, &rule, &wanted, stop)? {
-            Some((tower, _)) if !check(&tower).is_empty() => refused[3] += 1,
-            Some((mut tower, worth)) => {
+            Some(Settled { tower, .. }) if !check(&tower).is_empty() => refused.unsound += 1,
+            Some(Settled { mut tower, worth, route }) => {
                 let optimum = worth.value().flatten();
                 tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });
-                return Ok(Made { tower, told: ground.site.told, worth, attempts: attempt + 1 });
+                return Ok(Made { tower, told: ground.site.told, worth, route, attempts: attempt + 1, refused });
             }
-            None => refused[2] += 1,
+            None => refused.out_of_range += 1,
         }
     }
-    let reasons = [
-        "the rooms, stairs or ladders found no place",
-        "what must lie or stand somewhere found no place",
-        "its best play does not end in the range that is wanted",
-        "it does not pass the checks of `mota check`",
-    ];
-    let most = (0..refused.len()).max_by_key(|reason| refused[*reason]).unwrap_or_default();
-    Err(BuildError::NoneKept { attempts: wishes.attempts, why: reasons[most].into() })
+    Err(BuildError::NoneKept { attempts: wishes.attempts, why: refused.why().into() })
 }
 
 /// Puts everything into a drawn tower; none if something finds no place.

@@ -15,6 +15,9 @@ use crate::game::{
     Operator, Position, Quantity, Room, Rules, StairWay, Thing, Tile, Tower, Trigger, Variable,
 };
 
+/// The map's symbol of the boss.
+const BOSS: &str = "B";
+
 /// ATK and DEF of the hero at the start.
 pub const START: (i64, i64) = (20, 10);
 
@@ -91,8 +94,8 @@ struct Furnisher<'g, 'd> {
     frame: Frame,
     monsters: Vec<Monster>,
     heights: Vec<(MonsterId, u8)>,
-    /// Rows of the monster table by floor and row of the bestiary.
-    rows: BTreeMap<(usize, usize), MonsterId>,
+    /// Rows of the monster table by floor, row of the bestiary, and whether it is the boss.
+    rows: BTreeMap<(usize, usize, bool), MonsterId>,
 }
 
 impl Furnisher<'_, '_> {
@@ -108,7 +111,8 @@ impl Furnisher<'_, '_> {
     fn tile(&mut self, floor: usize, square: Square) -> Tile {
         let site = &self.ground.site;
         match self.ground.at(floor, square) {
-            Some(What::Monster(row)) => Tile::Monster(self.row(floor, row)),
+            Some(What::Monster(row)) => Tile::Monster(self.row(floor, row, false)),
+            Some(What::Boss(row)) => Tile::Monster(self.row(floor, row, true)),
             Some(What::Item(item)) => Tile::Item(item),
             Some(What::Door(colour)) => Tile::Door(colour),
             Some(What::Plate | What::Lever) => Tile::Event,
@@ -122,21 +126,18 @@ impl Furnisher<'_, '_> {
     }
 
     /// The row of the monster table for a type on a floor.
-    fn row(&mut self, floor: usize, row: usize) -> MonsterId {
-        if let Some(id) = self.rows.get(&(floor, row)) {
+    fn row(&mut self, floor: usize, row: usize, boss: bool) -> MonsterId {
+        if let Some(id) = self.rows.get(&(floor, row, boss)) {
             return *id;
         }
         let id = self.monsters.len() as MonsterId;
         let kind = &self.bestiary.types[row];
-        let symbol = if kind.boss {
-            "B".to_owned()
-        } else {
-            (self.rows.keys().filter(|(_, row)| !self.bestiary.types[*row].boss).count() + 1).to_string()
-        };
-        let expected = expected(self.ground, floor, kind.boss || kind.guard);
-        self.monsters.push(kind.monster(symbol, floor, expected));
+        let others = self.monsters.iter().filter(|monster| !monster.boss).count();
+        let symbol = if boss { BOSS.to_owned() } else { (others + 1).to_string() };
+        let expected = expected(self.ground, floor, boss || kind.guard);
+        self.monsters.push(kind.monster(symbol, floor, expected, boss));
         self.heights.push((id, kind.height));
-        self.rows.insert((floor, row), id);
+        self.rows.insert((floor, row, boss), id);
         id
     }
 }

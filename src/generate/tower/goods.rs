@@ -7,6 +7,8 @@ use super::ground::{Ground, What};
 use super::kind::item_named;
 use super::locks::places;
 use super::population::Rule;
+use super::sheet::Square;
+use super::site::RoomId;
 use crate::game::{Gem, Item, ItemValues, Potion};
 
 /// What items give in generated towers.
@@ -74,6 +76,15 @@ pub fn deal(ground: &mut Ground<'_>, rule: &Rule<'_>, rng: &mut ChaCha8Rng) {
     }
 }
 
+/// How many times as likely something lies in a room as in one that anybody walks into: what is worth something lies behind
+/// what bars the way.
+fn guarded(ground: &Ground<'_>, id: RoomId) -> u32 {
+    let Some(way) = ground.site.way_in(id) else { return 1 };
+    let barred = |square: &Square| !matches!(ground.at(id.0, *square), None | Some(What::Item(_)));
+    let mouth = way.squares.last().and_then(|last| ground.site.floors[id.0].sheet.mouth(id.1, *last));
+    if way.squares.iter().chain(&mouth).any(barred) { 3 } else { 1 }
+}
+
 /// Puts an item into a room of a floor that has a place for it; not into the first one or the boss's.
 fn deal_one(ground: &mut Ground<'_>, floor: usize, item: Item, share: impl Fn(usize) -> f64, rng: &mut ChaCha8Rng) {
     let boss = ground.site.boss_room();
@@ -81,7 +92,7 @@ fn deal_one(ground: &mut Ground<'_>, floor: usize, item: Item, share: impl Fn(us
         .filter(|room| (floor, *room) != (0, 0) && (floor, *room) != boss)
         .filter(|room| !places(ground, (floor, *room)).is_empty())
         // Whole numbers, so that the lots are the same everywhere.
-        .map(|room| (room, (share(room).clamp(0.0, 1_000.0) * 1_000.0).round() as u32))
+        .map(|room| (room, (share(room).clamp(0.0, 1_000.0) * 1_000.0).round() as u32 * guarded(ground, (floor, room))))
         .collect();
     let Ok((room, _)) = rooms.choose_weighted(rng, |(_, weight)| *weight) else { return };
     let id = (floor, *room);

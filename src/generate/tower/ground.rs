@@ -12,6 +12,8 @@ use crate::game::{Colour, Item};
 pub enum What {
     /// A monster, by its row in the bestiary.
     Monster(usize),
+    /// The boss, by its row in the bestiary.
+    Boss(usize),
     /// An item.
     Item(Item),
     /// A plate.

@@ -29,8 +29,9 @@ const LOOP: usize = 22;
 
 /// Draws a floor. The first room lies so that an alcove of it is at `arrival`. None if a room finds no place.
 ///
-/// The links must join all rooms.
-pub fn grow(plan: &FloorPlan, arrival: Option<Square>, rng: &mut ChaCha8Rng) -> Option<Layout> {
+/// The links must join all rooms. The floor grows around `over`, twice the middle of the floors before, so that floors lie
+/// over one another.
+pub fn grow(plan: &FloorPlan, arrival: Option<Square>, over: Option<Square>, rng: &mut ChaCha8Rng) -> Option<Layout> {
     let mut sheet = Sheet::of(plan.rooms.len());
     let first = size_of(plan, 0);
     match arrival {
@@ -44,7 +45,7 @@ pub fn grow(plan: &FloorPlan, arrival: Option<Square>, rng: &mut ChaCha8Rng) -> 
     }
     let (tree, loops) = tree_and_loops(plan);
     for (link, from, to) in tree {
-        let (place, squares) = place_for(&sheet, plan, (link, from, to), arrival, rng)?;
+        let (place, squares) = place_for(&sheet, plan, (link, from, to), (arrival, over), rng)?;
         sheet.put_room(to, place);
         sheet.cut_way(Way { rooms: (from, to), link, squares });
     }
@@ -98,7 +99,7 @@ fn place_for(
     sheet: &Sheet,
     plan: &FloorPlan,
     (link, from, to): Joined,
-    arrival: Option<Square>,
+    (arrival, over): (Option<Square>, Option<Square>),
     rng: &mut ChaCha8Rng,
 ) -> Option<(Box2, Vec<Square>)> {
     let (room, size) = (sheet.rooms.get(from).copied().flatten()?, size_of(plan, to));
@@ -110,7 +111,7 @@ fn place_for(
         .collect();
     tries.shuffle(rng);
     let least = least_length(plan.links.get(link).map(|link| link.kind).unwrap_or_default());
-    let middle = middle_of(sheet);
+    let middle = over.unwrap_or_else(|| middle_of(sheet));
     for length in least..=least + LENGTHENED {
         let fitting = tries.iter().filter_map(|(side, ours, theirs)| {
             let edge = edge(room, *side, *ours);
@@ -133,7 +134,7 @@ fn place_for(
 }
 
 /// Twice the middle of all rooms that have been placed.
-fn middle_of(sheet: &Sheet) -> Square {
+pub fn middle_of(sheet: &Sheet) -> Square {
     let rooms = || sheet.rooms.iter().flatten();
     let (left, right) = (rooms().map(|room| room.at.0).min(), rooms().map(|room| room.at.0 + room.size.0).max());
     let (top, bottom) = (rooms().map(|room| room.at.1).min(), rooms().map(|room| room.at.1 + room.size.1).max());

@@ -74,7 +74,7 @@ pub fn put_boss(ground: &mut Ground<'_>, bestiary: &Bestiary) -> Option<()> {
     // In the mouth itself if that is quiet, so that nobody passes it.
     ground.put(floor, mouth, What::Monster(guard), false);
     let throne = quiet(ground).into_iter().max_by_key(|square| (apart(*square, mouth), std::cmp::Reverse(*square)))?;
-    ground.put(floor, throne, What::Monster(boss), false);
+    ground.put(floor, throne, What::Boss(boss), false);
     Some(())
 }
 

@@ -10,14 +10,18 @@ pub mod furnish;
 pub mod goods;
 pub mod ground;
 pub mod grow;
+pub mod hardness;
 pub mod kind;
 pub mod locks;
 #[cfg(test)]
 mod manual;
+pub mod many;
 pub mod population;
 pub mod shaft;
 pub mod sheet;
 pub mod site;
+#[cfg(test)]
+mod tests;
 mod word;
 pub mod words;
 

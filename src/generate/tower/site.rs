@@ -1,12 +1,13 @@
 //! A tower whose floors are drawn and joined, and which of its ways are shut. Knows nothing of what lives or lies there.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::description::{Cycle, Description, FloorPlan, LinkKind};
-use super::grow::{Layout, grow};
+use super::grow::{Layout, grow, middle_of};
 use super::shaft::{Shaft, nook, quick_exit, second_way};
 use super::sheet::{Cut, Sheet, Square, Way, beside};
 use crate::game::Colour;
@@ -56,7 +57,8 @@ impl<'d> Site<'d> {
             told: Vec::new(),
         };
         for plan in &description.floors {
-            let layout = (0..DRAWS).find_map(|_| grow(plan, site.stairs.last().copied(), rng))?;
+            let over = site.floors.first().map(|first| middle_of(&first.sheet));
+            let layout = (0..DRAWS).find_map(|_| grow(plan, site.stairs.last().copied(), over, rng))?;
             site.told.extend(layout.dropped.iter().filter_map(|link| plan.links.get(*link)).map(|link| {
                 format!("the link from {} to {} is left out: no way through the rock", link.from, link.to)
             }));
@@ -260,8 +262,8 @@ impl<'d> Site<'d> {
         while let Some(square) = waiting.pop_front() {
             let next = steps.get(&square).copied().unwrap_or_default() + 1;
             for other in beside(square).into_iter().filter(|other| !shut(*other)) {
-                if !steps.contains_key(&other) {
-                    steps.insert(other, next);
+                if let Entry::Vacant(vacant) = steps.entry(other) {
+                    vacant.insert(next);
                     waiting.push_back(other);
                 }
             }

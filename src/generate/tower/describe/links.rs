@@ -27,6 +27,8 @@ const RECENT: usize = 3;
 const FROM_RECENT: u32 = 80;
 /// Rooms for each link that closes a loop.
 const ROOMS_A_LOOP: usize = 8;
+/// Links of the tree between rooms that a further link joins, mostly.
+const NEAR: usize = 2;
 /// Of a hundred doors from floor 2 on, how many are blue.
 const BLUE: u32 = 30;
 
@@ -112,13 +114,31 @@ impl Tree {
                 .filter(|(one, other)| self.has_room(*one) && self.has_room(*other))
                 .filter(|(one, other)| !self.joined(*one, *other) && !loops.contains(&(*one, *other)))
                 .collect();
-            let Some(pair) = pairs.choose(rng).copied() else { break };
+            // What lies near each other in the tree is drawn near each other, so that there is a way through the rock.
+            let near: Vec<(usize, usize)> =
+                pairs.iter().filter(|(one, other)| self.distance(*one, *other) <= NEAR).copied().collect();
+            let Some(pair) = near.choose(rng).or_else(|| pairs.choose(rng)).copied() else { break };
             for room in [pair.0, pair.1] {
                 self.rooms.get_mut(room).into_iter().for_each(|room| room.loops += 1);
             }
             loops.push(pair);
         }
         loops
+    }
+
+    /// Links of the tree between two rooms.
+    fn distance(&self, one: usize, other: usize) -> usize {
+        let (mut one, mut other, mut links) = (one, other, 0);
+        let depth = |room: usize| self.rooms.get(room).map_or(0, |room| room.depth);
+        let parent = |room: usize| self.rooms.get(room).and_then(|room| room.parent).unwrap_or(room);
+        while one != other && links < self.rooms.len() {
+            links += 1;
+            match depth(one) >= depth(other) {
+                true => one = parent(one),
+                false => other = parent(other),
+            }
+        }
+        links
     }
 
     fn joined(&self, one: usize, other: usize) -> bool {

@@ -78,8 +78,8 @@ impl Names {
         let free = offers.iter().find(|name| !self.taken.contains(*name)).cloned();
         let name = free.unwrap_or_else(|| {
             let first = offers.into_iter().next().unwrap_or_default();
-            let numbered = (2..u32::MAX).map(|number| format!("{first} {number}"));
-            numbered.filter(|name| !self.taken.contains(name)).next().unwrap_or_default()
+            let mut numbered = (2..u32::MAX).map(|number| format!("{first} {number}"));
+            numbered.find(|name| !self.taken.contains(name)).unwrap_or_default()
         });
         self.taken.insert(name.clone());
         name

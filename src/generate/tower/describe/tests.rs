@@ -242,8 +242,8 @@ fn a_description_of_two_floors() {
     kind = "corridor"
 
     [[floor.link]]
-    from = "Second landing"
-    to = "Low kitchen"
+    from = "Small guardroom"
+    to = "High laboratory"
     kind = "door"
     "#);
 }

@@ -1,0 +1,122 @@
+//! `mota generate towers`: many towers of each of some requests, and what they are like.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::tower::with_command;
+use super::towers_answer::{TowersAnswer, TowersOfAsk};
+use crate::cli::command_line::CommandLine;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::output;
+use crate::cli::progress::{bar, threads};
+use crate::cli::{Exit, Failure};
+use crate::format;
+use crate::generate::tower::build::Wishes;
+use crate::generate::tower::many::{self, Order, Tried};
+use crate::generate::tower::{Kinds, Request, describe, understand};
+
+/// Arguments of `mota generate towers`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mota generate towers --ask \"three floors\" --count 100 -o towers
+  mota generate towers --ask \"one floor\" --ask \"two levels, easy\" --count 500 --measure
+
+Each tower passes the checks of `mota check` and is kept only if it is proven that it can be won. The table says for each \
+request how many were made, of how many the optimum is known, its share of the HP at the start, seconds a tower, and with \
+--measure by floor: the share of losing ones among the actions beside best play that are not lethal, and the HP that best \
+play pays there, in percent of the HP at the start.
+
+A tower's file states the command that makes it again by itself.")]
+pub struct TowersArgs {
+    /// Towers in plain words; repeat for several requests
+    #[arg(long, value_name = "WORDS", required = true, allow_hyphen_values = true)]
+    ask: Vec<String>,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Towers of each request
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    count: u64,
+    /// The folder to write them to; none are written unless given
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Measure how hard each floor is
+    #[arg(long)]
+    measure: bool,
+    /// Threads [default: all cores; the towers do not depend on it]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Replace files that are there and differ
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// Print JSON (its schema: mota schema generate-towers)
+    #[arg(long)]
+    json: bool,
+}
+
+impl TowersArgs {
+    /// Makes the towers and prints what they are like.
+    pub fn run(self) -> Result<Exit, Failure> {
+        let kinds = Kinds::standard();
+        let requests: Vec<Request> =
+            self.ask.iter().map(|ask| understand(ask, &kinds)).collect::<Result<_, _>>().map_err(Failure::bad_input)?;
+        if let Some(folder) = &self.output {
+            fs::create_dir_all(folder).map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))?;
+        }
+        let interrupt = Interrupt::listen(None);
+        let begun = Instant::now();
+        let mut answer = TowersAnswer { requests: Vec::new(), complete: true, seconds: 0.0 };
+        for request in &requests {
+            let told: Vec<String> = request.told.clone();
+            told.iter().for_each(|line| super::tower::tell(line));
+            let bar = bar(self.count, "towers", self.json);
+            let order = Order {
+                describe: &|seed| describe(request, &kinds, seed),
+                kinds: &kinds,
+                wishes: Wishes::default(),
+                first: self.seed,
+                count: self.count,
+                measure: self.measure,
+                threads: threads(self.jobs),
+            };
+            let mut tried = many::make(&order, &|| interrupt.stops(), &|_| bar.inc(1));
+            bar.finish_and_clear();
+            self.write(request, &mut tried)?;
+            answer.complete &= tried.len() as u64 == self.count && tried.iter().all(|tried| tried.made.is_ok());
+            let of_ask = TowersOfAsk::of(&request.ask, &tried);
+            if !self.json {
+                output::text(&of_ask.text())?;
+            }
+            answer.requests.push(of_ask);
+            if interrupt.stops() {
+                break;
+            }
+        }
+        answer.seconds = (begun.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        if self.json {
+            output::json(&answer)?;
+        }
+        Ok(match (interrupt.stops(), answer.complete) {
+            (true, _) => Exit::Interrupted,
+            (false, true) => Exit::Done,
+            (false, false) => return Err(Failure::failed("some towers could not be made")),
+        })
+    }
+
+    /// Writes the towers, each to a file of its name.
+    fn write(&self, request: &Request, tried: &mut [Tried]) -> Result<(), Failure> {
+        let Some(folder) = &self.output else { return Ok(()) };
+        for Tried { seed, made, .. } in tried {
+            let Ok(made) = made else { continue };
+            let line = CommandLine::new("mota generate tower").option("--ask", &request.ask).option("--seed", *seed);
+            let tower = with_command(made.tower.clone(), line.finish()?);
+            let path = folder.join(format!("{}.toml", tower.name));
+            super::tower::write(&path, &format::write_native(&tower), "tower", self.force)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! Towers as they are made: what was asked for holds of each.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::build::{self, Made, Wishes};
+use super::many::{self, Order};
+use super::{Description, Kinds, describe, understand};
+use crate::check::check;
+use crate::format::{parse_tower, write_native};
+use crate::game::{Blueprint, Game, Goal, Item, ItemMode, LadderKind, Position, Tile, Tower};
+
+/// The requests that towers are tried with.
+const ASKS: [&str; 6] = [
+    "three floors",
+    "giant, goes down into the flooded vaults",
+    "two levels, easy",
+    "four decks with a code",
+    "a deep one with a forge and an armoury",
+    "one floor",
+];
+
+fn made(ask: &str, seed: u64) -> Made {
+    let kinds = Kinds::standard();
+    let description = describe(&understand(ask, &kinds).unwrap(), &kinds, seed);
+    build::tower(&description, &kinds, seed, &Wishes::default(), &|| false).unwrap()
+}
+
+fn sample(seeds: u64) -> impl Iterator<Item = (String, Made)> {
+    ASKS.into_iter().flat_map(move |ask| (0..seeds).map(move |seed| (format!("{ask}, seed {seed}"), made(ask, seed))))
+}
+
+#[test]
+fn each_can_be_won_passes_the_checks_and_is_read_back() {
+    for (what, made) in sample(8) {
+        let tower = &made.tower;
+        assert_eq!(check(tower), [], "{what}");
+        let least = made.worth.least.unwrap_or_default();
+        assert!(least >= 1, "{what}: {:?}", made.worth);
+        let game = Game::new(tower.clone(), ItemMode::Auto).unwrap();
+        let played = made
+            .route
+            .iter()
+            .try_fold(game.start().unwrap(), |state, step| game.apply(&state, &step.action).map(|step| step.state));
+        assert_eq!(played.map(|state| (state.end, state.hero.hp)), Ok((Some(crate::game::End::Won), least)), "{what}");
+        let text = write_native(tower);
+        let again = parse_tower("tower.toml", &text).unwrap();
+        assert_eq!(&again, tower, "{what}");
+        assert_eq!(write_native(&again), text, "{what}");
+    }
+}
+
+#[test]
+fn what_was_asked_for_is_there() {
+    for seed in 0..4 {
+        let floors = |ask: &str| made(ask, seed).tower.floors.len();
+        assert_eq!(ASKS.map(floors), [3, 2, 2, 4, 2, 1]);
+        let giant = made(ASKS[1], seed).tower;
+        assert!((35..=50).contains(&giant.blueprint.rooms.len()));
+        assert!(giant.gates.iter().any(|gate| gate.name == "Flooded way"));
+        assert!(giant.events.iter().any(|event| event.title == "Sluice wheel"));
+        assert_eq!(giant.goal, Goal::Exit(giant.start));
+        let decks = made(ASKS[3], seed).tower;
+        assert!(decks.things.iter().any(|thing| thing.name == "Tablet with the code"));
+        let deep = made(ASKS[4], seed).tower.blueprint;
+        let floor_of = |kind: &str| deep.rooms.iter().find(|room| room.kind == kind).map(|room| room.at.floor);
+        assert_eq!((floor_of("forge"), floor_of("armoury")), (Some(0), Some(1)));
+    }
+}
+
+#[test]
+fn ladders_keep_their_distance() {
+    let (mut second, mut quick) = (0, 0);
+    for (what, made) in sample(8) {
+        let Tower { blueprint, stairs, start, .. } = &made.tower;
+        for ladder in &blueprint.ladders {
+            let tunnels = [ladder.first, ladder.second].map(|end| tunnel(&made.tower, blueprint, end));
+            match ladder.kind {
+                LadderKind::SecondWay => {
+                    second += 1;
+                    let ladders: BTreeSet<_> =
+                        blueprint.ladders.iter().map(|ladder| (ladder.first, ladder.second)).collect();
+                    let same = stairs.iter().find(|(first, last)| {
+                        (first.floor, last.floor) == (ladder.first.floor, ladder.second.floor)
+                            && !ladders.contains(&(*first, *last))
+                    });
+                    let (at, _) = same.unwrap();
+                    let apart = at.x.abs_diff(ladder.first.x).max(at.y.abs_diff(ladder.first.y));
+                    assert!(apart >= 6, "{what}: {ladder:?} is {apart} squares from the stairs");
+                    assert!(tunnels.iter().all(|length| *length <= 14), "{what}: tunnels of {tunnels:?}");
+                }
+                LadderKind::QuickExit => {
+                    quick += 1;
+                    assert!(tunnels[1] <= 60, "{what}: tunnels of {tunnels:?}");
+                    assert!(tunnels[0] >= 3, "{what}: tunnels of {tunnels:?}");
+                    assert_eq!(ladder.first.floor, start.floor);
+                    let near = |(first, _): &(Position, Position)| {
+                        first.floor == 0
+                            && *first != ladder.first
+                            && first.x.abs_diff(ladder.first.x).max(first.y.abs_diff(ladder.first.y)) <= 1
+                    };
+                    assert!(!stairs.iter().any(near), "{what}");
+                }
+            }
+        }
+    }
+    assert!(second >= 40 && quick >= 12, "{second} second ways and {quick} quick exits");
+}
+
+/// Squares from a ladder to the nearest room.
+fn tunnel(tower: &Tower, blueprint: &Blueprint, ladder: Position) -> usize {
+    let mut steps = BTreeMap::from([(ladder, 1)]);
+    let mut waiting = VecDeque::from([ladder]);
+    while let Some(at) = waiting.pop_front() {
+        let so_far = steps[&at];
+        for (dx, dy) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            let Some((x, y)) = at.x.checked_add_signed(dx).zip(at.y.checked_add_signed(dy)) else { continue };
+            let next = Position::new(at.floor, x, y);
+            if blueprint.room_at(next).is_some() {
+                return so_far;
+            }
+            if tower.tile(next).is_some_and(|tile| tile != Tile::Wall) && !steps.contains_key(&next) {
+                steps.insert(next, so_far + 1);
+                waiting.push_back(next);
+            }
+        }
+    }
+    usize::MAX
+}
+
+#[test]
+fn threads_change_nothing() {
+    let kinds = Kinds::standard();
+    let request = understand(ASKS[4], &kinds).unwrap();
+    let texts = |threads| {
+        let order = Order {
+            describe: &|seed| describe(&request, &kinds, seed),
+            kinds: &kinds,
+            wishes: Wishes::default(),
+            first: 3,
+            count: 9,
+            measure: false,
+            threads,
+        };
+        let tried = many::make(&order, &|| false, &|_| {});
+        tried.into_iter().map(|tried| write_native(&tried.made.unwrap().tower)).collect::<Vec<_>>()
+    };
+    let one = texts(1);
+    assert_eq!(one.len(), 9);
+    assert_eq!(one.iter().collect::<BTreeSet<_>>().len(), 9);
+    for threads in [2, 5] {
+        assert!(texts(threads) == one);
+    }
+}
+
+/// Seven rooms in a row, in the third of which the rule puts monsters.
+fn row(placed: &str) -> Description {
+    let mut text = "name = \"row\"\ndifficulty = 2\npopulation = { least = 1 }\n\n[[floor]]\n".to_owned();
+    for room in 1..=7 {
+        text += &format!("[[floor.room]]\nname = \"Room {room}\"\nkind = \"hall\"\nsize = [5, 4]\n");
+    }
+    for room in 1..=6 {
+        text += &format!("[[floor.link]]\nfrom = \"Room {room}\"\nto = \"Room {}\"\nkind = \"narrow\"\n", room + 1);
+    }
+    Description::read(&(text + placed), "row.toml").unwrap()
+}
+
+fn drawn(description: &Description) -> Tower {
+    build::tower(description, &Kinds::standard(), 5, &Wishes::default(), &|| false).unwrap().tower
+}
+
+/// Names of the monsters of a room, and whether a rule put them there.
+fn monsters(tower: &Tower, room: &str) -> Vec<(String, bool)> {
+    let room = tower.blueprint.rooms.iter().find(|other| other.name == room).unwrap();
+    let standing = room.squares().filter_map(|at| match tower.tile(at) {
+        Some(Tile::Monster(id)) => {
+            Some((tower.monsters[usize::from(id)].name.clone(), tower.blueprint.by_rule.contains(&at)))
+        }
+        _ => None,
+    });
+    standing.collect()
+}
+
+#[test]
+fn a_hand_beats_the_rule() {
+    let by_rule = drawn(&row(""));
+    assert!(!monsters(&by_rule, "Room 3").is_empty());
+    assert!(monsters(&by_rule, "Room 3").iter().all(|(_, by_rule)| *by_rule));
+    let by_hand = drawn(&row("[[floor.place]]\nroom = \"Room 3\"\nwhat = \"Gargoyle\"\n"));
+    assert_eq!(monsters(&by_hand, "Room 3"), [("Gargoyle".to_owned(), false)]);
+    assert!(monsters(&by_hand, "Room 4").iter().all(|(_, by_rule)| *by_rule));
+    let with_key = drawn(&row("[[floor.place]]\nroom = \"Room 2\"\nwhat = \"sword\"\nat = [1, 2]\n"));
+    let room = with_key.blueprint.rooms.iter().find(|room| room.name == "Room 2").unwrap();
+    let at = Position::new(0, room.at.x + 1, room.at.y + 2);
+    assert_eq!(with_key.tile(at), Some(Tile::Item(Item::Sword)));
+    assert!(!with_key.blueprint.by_rule.contains(&at));
+    let mut emptied = row("");
+    emptied.population.empty = vec!["Room 4".into()];
+    assert_eq!(monsters(&drawn(&emptied), "Room 4"), []);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let wishes = Wishes { optimum: Some(999_999..=1_000_000), attempts: 2, ..Wishes::default() };
+    let refused = build::tower(&row(""), &Kinds::standard(), 1, &wishes, &|| false).unwrap_err();
+    let why = "none of 2 drawings was kept: its best play does not end in the range that is wanted";
+    assert_eq!(refused.to_string(), why);
+    let stopped = build::tower(&row(""), &Kinds::standard(), 1, &Wishes::default(), &|| true);
+    assert!(matches!(stopped, Err(build::BuildError::Solve(crate::solver::SolveError::Stopped))));
+}
+
+#[test]
+fn later_floors_are_harder() {
+    let kinds = Kinds::standard();
+    let request = understand(ASKS[0], &kinds).unwrap();
+    let order = Order {
+        describe: &|seed| describe(&request, &kinds, seed),
+        kinds: &kinds,
+        wishes: Wishes::default(),
+        first: 0,
+        count: 40,
+        measure: true,
+        threads: 2,
+    };
+    let mut paid = [0.0; 3];
+    for tried in many::make(&order, &|| false, &|_| {}) {
+        let hp = tried.made.unwrap().tower.hero.hp as f64;
+        for (sum, floor) in paid.iter_mut().zip(tried.hardness.unwrap()) {
+            *sum += floor.paid as f64 / hp;
+        }
+    }
+    assert!(paid[0] < paid[1] && paid[1] < paid[2], "{paid:?}");
+}
