@@ -1,5 +1,7 @@
 //! What pictures show, and that all of it can be read.
 
+mod ways;
+
 use std::collections::BTreeSet;
 
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -8,7 +10,7 @@ use super::glyph::{self, Glyph, TILE};
 use super::*;
 use crate::format::{legend, parse_tower};
 use crate::game::{
-    Barrier, Event, Floor, Gate, Hero, Item, ItemMode, Keys, Passage, Position, Thing, Tile, Tower, Trigger,
+    Barrier, Event, Floor, Gate, Hero, Item, ItemMode, Keys, Passage, Position, StairWay, Thing, Tile, Tower, Trigger,
 };
 use crate::report::ink::{assert_whole_and_apart, texts};
 use crate::report::png;
@@ -219,6 +221,8 @@ fn no_two_kinds_look_alike_without_colour() {
         ("event", None, own::event()),
         ("figure", None, own::figure()),
         ("passage", None, own::passage()),
+        ("ladder up", None, terrain::ladder(StairWay::Up)),
+        ("ladder down", None, terrain::ladder(StairWay::Down)),
     ] {
         looks.retain(|(known, ..)| !matches!(known.as_str(), "!" | "N"));
         let badge = own.map(badge::symbol);
