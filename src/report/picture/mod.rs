@@ -122,12 +122,7 @@ impl Picture<'_> {
         let (game, state) = (self.game, self.state);
         let tower = game.tower();
         let ways = Ways::of(game, self.floor);
-        // Floors of one frame, drawn by rule: most of it is rock.
-        let is_cut = self.floors().len() > 1 && !tower.blueprint.rooms.is_empty();
-        let panel = |index| {
-            let panel = Panel::of(game, state, index).among(self.floors().len()).with_ways(&ways);
-            if is_cut { panel.without_rock(self.marks.iter().map(|mark| mark.at)) } else { panel }
-        };
+        let panel = |index| Panel::of(game, state, index).among(self.floors().len()).with_ways(&ways);
         let panels: Vec<Panel<'_>> = self.floors().map(panel).collect();
         let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());
         let room = sheet.size.0.max(NARROWEST - 2.0 * MARGIN);

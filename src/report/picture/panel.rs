@@ -2,7 +2,6 @@
 //! page; the picture decides that.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use super::badge;
 use super::glyph::{Glyphs, TILE, symbol};
@@ -42,8 +41,6 @@ pub struct Panel<'a> {
     heading: Option<String>,
     font: Font,
     ways: Option<&'a Ways>,
-    /// The columns and rows that are shown.
-    shown: (Range<u16>, Range<u16>),
 }
 
 impl<'a> Panel<'a> {
@@ -52,7 +49,7 @@ impl<'a> Panel<'a> {
         let floors = &game.tower().floors;
         let floor = &floors[usize::from(index)];
         let heading = (floors.len() > 1).then(|| heading(index, &floor.name));
-        Panel { game, state, index, floor, heading, font: PANEL, ways: None, shown: (0..floor.width(), 0..floor.height()) }
+        Panel { game, state, index, floor, heading, font: PANEL, ways: None }
     }
 
     /// The same with the letters of stairs and ladders.
@@ -64,22 +61,6 @@ impl<'a> Panel<'a> {
     pub fn among(self, panels: usize) -> Self {
         let scale = if panels > MANY { LARGER } else { 1.0 };
         Panel { font: Font { size: PANEL.size * scale, ..PANEL }, ..self }
-    }
-
-    /// The same without the rock around it: beyond everything that is no wall, and beyond these tiles, one row of wall is shown.
-    pub fn without_rock(self, also: impl Iterator<Item = Position>) -> Self {
-        let things = self.floor.tiles().filter(|(_, _, tile)| *tile != Tile::Wall).map(|(x, y, _)| (x, y));
-        let also = also.filter(|at| at.floor == self.index).map(|at| (at.x, at.y));
-        let around = |range: Option<Range<u16>>, (value, end): (u16, u16)| {
-            let (from, to) = (value.saturating_sub(1), value.saturating_add(2).min(end));
-            Some(range.map_or(from..to, |range| range.start.min(from)..range.end.max(to)))
-        };
-        let (width, height) = (self.floor.width(), self.floor.height());
-        let (columns, rows) = things.chain(also).fold((None, None), |(columns, rows), (x, y)| {
-            (around(columns, (x, width)), around(rows, (y, height)))
-        });
-        let shown = (columns.unwrap_or(0..width), rows.unwrap_or(0..height));
-        Panel { shown, ..self }
     }
 
     /// The same without a heading.
@@ -142,7 +123,7 @@ impl<'a> Panel<'a> {
             draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
         }
         self.one_way(map, page);
-        page.frame(self.shown_at(map), self.map_size(), 0.0, Stroke::solid(INK, 1.5));
+        page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
         let here = Position::new(self.index, 0, 0)..=Position::new(self.index, u16::MAX, u16::MAX);
         for (at, _) in marks.range(here.clone()) {
             draw_ring(corner(map, at.x, at.y), page);
@@ -198,49 +179,34 @@ impl<'a> Panel<'a> {
         ((widest.max(8.0) + 6.0).ceil(), heading + ABOVE)
     }
 
-    /// Where tile (0,0) lies, shown or not, if the panel's top left is at a point.
+    /// Where the map begins, if the panel's top left is at a point.
     fn map(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let (left, top) = self.gutters();
-        let (columns, rows) = &self.shown;
-        (x + left - f64::from(columns.start) * TILE, y + top - f64::from(rows.start) * TILE)
-    }
-
-    /// Where the shown part begins.
-    fn shown_at(&self, map: (f64, f64)) -> (f64, f64) {
-        corner(map, self.shown.0.start, self.shown.1.start)
+        (x + left, y + top)
     }
 
     fn map_size(&self) -> (f64, f64) {
-        let (columns, rows) = &self.shown;
-        (columns.len() as f64 * TILE, rows.len() as f64 * TILE)
+        (f64::from(self.floor.width()) * TILE, f64::from(self.floor.height()) * TILE)
     }
 
-    fn shows(&self, x: u16, y: u16) -> bool {
-        self.shown.0.contains(&x) && self.shown.1.contains(&y)
-    }
-
-    fn coordinates(&self, map: (f64, f64), font: Font, page: &mut Page) {
-        let (left, top) = self.shown_at(map);
-        let numbered = |side: &Range<u16>| {
-            let step = if side.len() > usize::from(MOST_NUMBERED) { 5 } else { 1 };
-            side.clone().filter(move |index| index.is_multiple_of(step))
-        };
+    fn coordinates(&self, (left, top): (f64, f64), font: Font, page: &mut Page) {
+        let numbered = |side: u16| (0..side).step_by(if side > MOST_NUMBERED { 5 } else { 1 });
         let middle = |index: u16| (f64::from(index) + 0.5) * TILE;
-        for x in numbered(&self.shown.0) {
-            page.text((map.0 + middle(x), top - 5.0), Anchor::Middle, font, &x.to_string());
+        for x in numbered(self.floor.width()) {
+            page.text((left + middle(x), top - 5.0), Anchor::Middle, font, &x.to_string());
         }
-        for y in numbered(&self.shown.1) {
-            page.text((left - 5.0, map.1 + middle(y) + 4.0), Anchor::End, font, &y.to_string());
+        for y in numbered(self.floor.height()) {
+            page.text((left - 5.0, top + middle(y) + 4.0), Anchor::End, font, &y.to_string());
         }
     }
 
-    fn ground(&self, map: (f64, f64), page: &mut Page) {
-        let ((left, top), (width, height)) = (self.shown_at(map), self.map_size());
+    fn ground(&self, (left, top): (f64, f64), page: &mut Page) {
+        let (width, height) = self.map_size();
         page.rect(left, top, width, height, FLOOR);
         // Half a pixel on, so that a line fills one row of pixels, as the bricks' do.
-        let between = |index: usize| index as f64 * TILE + 0.5;
-        let down = (1..self.shown.0.len()).map(|x| left + between(x)).map(|x| [(x, top), (x, top + height)]);
-        let across = (1..self.shown.1.len()).map(|y| top + between(y)).map(|y| [(left, y), (left + width, y)]);
+        let between = |index: u16| f64::from(index) * TILE + 0.5;
+        let down = (1..self.floor.width()).map(|x| left + between(x)).map(|x| [(x, top), (x, top + height)]);
+        let across = (1..self.floor.height()).map(|y| top + between(y)).map(|y| [(left, y), (left + width, y)]);
         let lines: Vec<_> = down.chain(across).collect();
         if !lines.is_empty() {
             page.lines(&lines, Stroke::solid(GRID, 1.0));
@@ -249,7 +215,7 @@ impl<'a> Panel<'a> {
 
     /// Walls, or everything else; walls come first, for they reach a little beyond their tiles.
     fn tiles(&self, walls: bool, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
-        for (x, y, _) in self.floor.tiles().filter(|(x, y, _)| self.shows(*x, *y)) {
+        for (x, y, _) in self.floor.tiles() {
             let at = Position::new(self.index, x, y);
             let tile = self.tile_now(at);
             if (tile == Tile::Wall) == walls {
