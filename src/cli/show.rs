@@ -112,7 +112,7 @@ fn text(game: &Game, observation: &Observation, shown: Option<u16>) -> String {
     for floor in observation.floors.iter().filter(|floor| shown.is_none_or(|shown| shown == floor.floor)) {
         text += "\n";
         if observation.floors.len() > 1 {
-            text += &heading(floor.floor, &floor.name);
+            text += &heading(tower, floor.floor);
             text += "\n";
         }
         text += &grid::grid(&floor.rows);

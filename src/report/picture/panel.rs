@@ -12,7 +12,7 @@ use super::palette::{FLOOR, GRID, INK};
 use super::room::draw_names;
 use super::terrain::ladder;
 use super::way::{Ways, draw_label};
-use crate::game::{Floor, Game, Position, State, Tile};
+use crate::game::{Floor, Game, Position, State, Tile, Tower};
 use crate::report::style::PANEL;
 use crate::report::svg::{Anchor, Font, Page, Stroke};
 use crate::report::text;
@@ -48,7 +48,7 @@ impl<'a> Panel<'a> {
     pub fn of(game: &'a Game, state: &'a State, index: u16) -> Self {
         let floors = &game.tower().floors;
         let floor = &floors[usize::from(index)];
-        let heading = (floors.len() > 1).then(|| heading(index, &floor.name));
+        let heading = (floors.len() > 1).then(|| heading(game.tower(), index));
         Panel { game, state, index, floor, heading, font: PANEL, ways: None }
     }
 
@@ -279,11 +279,14 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// What stands above a floor: its number and its name, without saying "floor" twice.
-pub fn heading(index: u16, name: &str) -> String {
-    match name.get(..6) {
-        Some(word) if word.eq_ignore_ascii_case("floor ") => format!("{name} (number {index})"),
-        _ => format!("Floor {index} {name}").trim_end().to_owned(),
+/// What stands above a floor of a tower, and what `--floor` takes: its number and its name. Where a name counts floors of its
+/// own (`Floor 1`), the number stands behind.
+pub fn heading(tower: &Tower, index: u16) -> String {
+    let counts = |name: &str| name.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("floor "));
+    let name = tower.floors.get(usize::from(index)).map_or("", |floor| floor.name.as_str());
+    match tower.floors.iter().any(|floor| counts(&floor.name)) && !name.is_empty() {
+        true => format!("{name} (number {index})"),
+        false => format!("Floor {index} {name}").trim_end().to_owned(),
     }
 }
 

@@ -20,6 +20,9 @@ const LINE: f64 = 13.0;
 /// From the edge of a wall that faces the room to the text.
 const APART: f64 = 4.5;
 
+/// Fewest characters of a line of a name that is cut.
+const LEAST: usize = 5;
+
 /// A name with its place: the tiles of one row, and its lines.
 struct Written {
     row: u16,
@@ -118,7 +121,7 @@ fn lines(name: &str, room: f64) -> Option<Lines> {
         }
     }
     let lines: Vec<String> = two.iter().map(|line| text::cut(line, SMALL, room)).collect();
-    let says_something = lines.iter().all(|line| line.chars().count() >= 3);
+    let says_something = lines.iter().all(|line| line.chars().count() >= LEAST);
     says_something.then_some(Lines { lines, font: SMALL, whole: false })
 }
 
@@ -149,7 +152,7 @@ mod tests {
         let map = floor(&["##########", "##.#######", "##......##", "##......##", "##########"]);
         let hall = room("Great hall", 2, 2, 6, 2);
         assert_eq!(placed(&hall, &map, true, &[]), Some((1, 3..8, "Great hall".into())));
-        assert_eq!(placed(&hall, &map, true, &[(5, 1)]), Some((1, 3..5, "Great/hall".into())));
+        assert_eq!(placed(&hall, &map, true, &[(5, 1)]), Some((1, 3..5, "Great hall".into())));
         assert_eq!(placed(&hall, &map, false, &[]), Some((4, 2..8, "Great hall".into())));
         assert_eq!(placed(&room("Great hall", 2, 0, 6, 2), &map, true, &[]), None);
     }
@@ -161,7 +164,7 @@ mod tests {
         };
         assert_eq!(of("Old forge", 2), Some(("Old forge".into(), true)));
         assert_eq!(of("Forgotten laboratory", 3), Some(("Forgotten/laboratory".into(), true)));
-        assert_eq!(of("Whitewashed guardroom", 2).map(|(_, whole)| whole), Some(false));
+        assert_eq!(of("Whitewashed guardroom", 2), Some(("Whitewas…/guardroom".into(), false)));
         assert_eq!([of("Forgotten laboratory", 0), of("Forgotten laboratory", 1), of("", 5)], [None, None, None]);
     }
 }

@@ -11,8 +11,10 @@ use crate::report::svg::{Page, Stroke};
 
 /// With more pairs than this on a picture none is joined by a line: nobody could follow them.
 const MOST_JOINED: usize = 12;
-/// How far apart the lines between two floors are in the middle, in pixels, if their ends lie in one line.
+/// How far apart lines are in the middle, in pixels, whose ends lie in one line.
 const APART: f64 = 52.0;
+/// Lines nearer to each other than this, in pixels, are taken to lie in one line.
+const NEAR: f64 = 1.5 * TILE;
 
 /// What joins two tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +111,10 @@ impl Ways {
         for lines in between.values_mut() {
             // Whichever lies farther to the side swings out farther: lines do not cross without need.
             lines.sort_by(|one, other| one.beside().total_cmp(&other.beside()));
-            for (line, index) in lines.iter().zip(0..) {
-                line.draw(swing(index, lines.len()), page);
+            for near in lines.chunk_by(|one, other| other.beside() - one.beside() < NEAR) {
+                for (line, index) in near.iter().zip(0..) {
+                    line.draw(swing(index, near.len()), page);
+                }
             }
         }
     }
