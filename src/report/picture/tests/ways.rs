@@ -98,3 +98,10 @@ fn one_floor_of_a_tower_has_the_letters_of_the_whole() {
     assert!(curves(&svg).is_empty());
     assert_eq!(["A", "B", "C"].map(|letter| places(&svg, &format!("badge-way-{letter}")).len()), [2, 2, 2]);
 }
+
+#[test]
+fn a_stage_shows_ladders_as_such() {
+    let stages = stage::stages(&game(VAULTS)).unwrap();
+    let ladders = |name: &str| stages.iter().map(|stage| places(&stage.svg, name).len()).collect::<Vec<_>>();
+    assert_eq!((ladders("ladder-down"), ladders("ladder-up")), (vec![2, 0], vec![0, 2]));
+}
