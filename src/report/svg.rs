@@ -144,7 +144,8 @@ impl Page {
 
     /// Adds a curve from its first point to its last, drawn towards the two between.
     pub fn curve(&mut self, [from, leaves, arrives, to]: [(f64, f64); 4], stroke: Stroke) {
-        let [from, leaves, arrives, to] = [from, leaves, arrives, to].map(|(x, y)| format!("{} {}", number(x), number(y)));
+        let [from, leaves, arrives, to] =
+            [from, leaves, arrives, to].map(|(x, y)| format!("{} {}", number(x), number(y)));
         let style = line_style(stroke);
         self.push(format_args!(r#"<path d="M{from}C{leaves} {arrives} {to}" fill="none" {style}/>"#));
     }

@@ -92,11 +92,7 @@ fn longest(columns: Range<u16>, fits: impl Fn(u16) -> bool) -> Range<u16> {
     let mut best = columns.start..columns.start;
     let mut run = best.clone();
     for x in columns {
-        run = if !fits(x) {
-            x + 1..x + 1
-        } else {
-            run.start..x + 1
-        };
+        run = if !fits(x) { x + 1..x + 1 } else { run.start..x + 1 };
         if run.len() > best.len() {
             best = run.clone();
         }

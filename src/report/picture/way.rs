@@ -183,9 +183,10 @@ mod tests {
 
     #[test]
     fn letters_go_on_behind_z() {
-        assert_eq!([0, 1, 25, 26, 27, 51, 52, 701, 702].map(letters), [
-            "A", "B", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA"
-        ]);
+        assert_eq!(
+            [0, 1, 25, 26, 27, 51, 52, 701, 702].map(letters),
+            ["A", "B", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA"]
+        );
     }
 
     #[test]
