@@ -55,11 +55,14 @@ pub struct TowersOfAsk {
 pub struct FloorHardness {
     /// The floor's number, from 1.
     floor: usize,
-    /// Of the actions beside best play that are not lethal, those that lose, in percent.
-    losing_percent: f64,
-    /// Of the states that random play visits there, from where best play first acts on the floor, those from which the game
-    /// can no longer be won, in percent.
+    /// The floor alone, as best play comes to it: the most HP that can be left with, in percent of those that are come with:
+    /// the mean over the towers of which it is known.
+    optimum_percent: f64,
+    /// Of the states of the floor alone, those from which it can no longer be left, in percent: the mean over the towers of which
+    /// they are known.
     lost_percent: f64,
+    /// Towers of which both are known.
+    known: usize,
     /// HP that best play pays there, in percent of the HP at the start: the mean.
     paid_percent: f64,
     /// Decisions of best play there: the mean.
@@ -116,9 +119,9 @@ impl TowersOfAsk {
             "  drawings not kept: {} without place for rooms, stairs or ladders, {} for contents, {} unsound, {} out of range\n",
             self.no_place, self.no_room, self.unsound, self.out_of_range
         );
-        for FloorHardness { floor, losing_percent, lost_percent, paid_percent, decisions } in &self.floors {
+        for FloorHardness { floor, optimum_percent, lost_percent, paid_percent, decisions, .. } in &self.floors {
             text += &format!(
-                "  floor {floor}: {lost_percent:.1} % of states lost, {losing_percent:.1} % of other actions lose; best play makes {decisions:.1} decisions and pays {paid_percent:.1} % of the HP at the start\n"
+                "  floor {floor}: alone, {lost_percent:.1} % of states are lost and the optimum is {optimum_percent:.1} % of the HP come with; best play makes {decisions:.1} decisions and pays {paid_percent:.1} % of the HP at the start\n"
             );
         }
         for (seed, why) in &self.failed {
@@ -144,15 +147,20 @@ fn floors(tried: &[Tried]) -> Vec<FloorHardness> {
         let there =
             || measured.iter().filter_map(move |(made, floors)| Some((made.tower.hero.hp.max(1), floors.get(floor)?)));
         let count = there().count().max(1) as f64;
-        let (losing, others) =
-            there().fold((0, 0), |(losing, others), (_, floor)| (losing + floor.losing, others + floor.others));
-        let (lost, visited) = there().fold((0, 0), |(lost, all), (_, floor)| (lost + floor.lost, all + floor.visited));
+        let alone = there().filter_map(|(_, floor)| {
+            let alone = floor.alone?;
+            let ((reached, lost), optimum) = (alone.states?, alone.optimum?);
+            Some((100.0 * lost as f64 / reached.max(1) as f64, 100.0 * optimum as f64 / alone.start.max(1) as f64))
+        });
+        let alone: Vec<(f64, f64)> = alone.collect();
+        let mean = |of: fn(&(f64, f64)) -> f64| tenths(alone.iter().map(of).sum::<f64>() / alone.len().max(1) as f64);
         let paid: f64 = there().map(|(hp, floor)| floor.paid as f64 / hp as f64).sum();
         let decisions: u32 = there().map(|(_, floor)| floor.decisions).sum();
         FloorHardness {
             floor: floor + 1,
-            losing_percent: tenths(100.0 * f64::from(losing) / f64::from(others.max(1))),
-            lost_percent: tenths(100.0 * f64::from(lost) / f64::from(visited.max(1))),
+            optimum_percent: mean(|(_, optimum)| *optimum),
+            lost_percent: mean(|(lost, _)| *lost),
+            known: alone.len(),
             paid_percent: tenths(100.0 * paid / count),
             decisions: tenths(f64::from(decisions) / count),
         }

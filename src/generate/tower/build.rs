@@ -35,7 +35,7 @@ pub struct Wishes {
 
 impl Default for Wishes {
     fn default() -> Self {
-        Wishes { optimum: None, most_steps: 60_000, attempts: 60 }
+        Wishes { optimum: None, most_steps: 300_000, attempts: 200 }
     }
 }
 
@@ -154,6 +154,7 @@ fn people<'d>(site: Site<'d>, rule: &Rule<'_>, rng: &mut ChaCha8Rng) -> Option<G
     let mut ground = Ground::of(site);
     locks::shut(&mut ground);
     goods::put_by_hand(&mut ground, rule)?;
+    locks::put_keepers(&mut ground, rule.bestiary);
     rule.populate(&mut ground);
     locks::put_boss(&mut ground, rule.bestiary)?;
     locks::put_cycle_key(&mut ground, rng)?;

@@ -167,7 +167,7 @@ pub struct Population {
 
 impl Default for Population {
     fn default() -> Self {
-        Population { seed: 0, squares: 12, least: 0, most: 2, empty: Vec::new(), boss: None, floors: BTreeMap::new() }
+        Population { seed: 0, squares: 8, least: 0, most: 3, empty: Vec::new(), boss: None, floors: BTreeMap::new() }
     }
 }
 

@@ -9,6 +9,7 @@ use super::goods::VALUES;
 use super::ground::{Ground, What};
 use super::population::Rule;
 use super::sheet::Square;
+use super::site::RoomId;
 use crate::game::script::{Instruction, Target};
 use crate::game::{
     Blueprint, Event, Expression, Floor, Gate, Goal, Hero, Item, ItemValues, Ladder, LadderKind, Monster, MonsterId,
@@ -217,7 +218,7 @@ fn ladders(ground: &Ground<'_>, frame: Frame) -> Vec<Ladder> {
 fn rooms(ground: &Ground<'_>, rule: &Rule<'_>, frame: Frame) -> Vec<Room> {
     let mut rooms = Vec::new();
     for (floor, layout) in ground.site.floors.iter().enumerate() {
-        for (plan, place) in ground.site.plan(floor).rooms.iter().zip(&layout.sheet.rooms) {
+        for (number, (plan, place)) in ground.site.plan(floor).rooms.iter().zip(&layout.sheet.rooms).enumerate() {
             let Some(place) = place else { continue };
             rooms.push(Room {
                 name: plan.name.clone(),
@@ -225,11 +226,22 @@ fn rooms(ground: &Ground<'_>, rule: &Rule<'_>, frame: Frame) -> Vec<Room> {
                 at: frame.position(floor, place.at),
                 width: place.size.0 as u16,
                 height: place.size.1 as u16,
-                ceiling: plan.height,
+                ceiling: plan.height.max(tallest(ground, rule, (floor, number))),
             });
         }
     }
     rooms
+}
+
+/// How tall the boss and its guard are: their room's ceiling is no lower.
+fn tallest(ground: &Ground<'_>, rule: &Rule<'_>, id: RoomId) -> u8 {
+    let standing = ground.placed[id.0].values().filter_map(|placed| match placed.what {
+        What::Boss(row) => rule.bestiary.types.get(row),
+        _ => None,
+    });
+    let guards = rule.bestiary.types.iter().filter(|kind| kind.guard);
+    let heights = standing.chain(guards).map(|kind| kind.height);
+    if id == ground.site.boss_room() { heights.max().unwrap_or(1) } else { 1 }
 }
 
 fn by_rule(ground: &Ground<'_>, frame: Frame) -> Vec<Position> {

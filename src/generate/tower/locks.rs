@@ -78,6 +78,29 @@ pub fn put_boss(ground: &mut Ground<'_>, bestiary: &Bestiary) -> Option<()> {
     Some(())
 }
 
+/// Puts keepers before what leads on from each floor but the last: into the way to the stairs' room and into a tunnel of the
+/// second way, each as far from the stairs or the ladder as can be. Where no square is quiet, there is none.
+pub fn put_keepers(ground: &mut Ground<'_>, bestiary: &Bestiary) {
+    let Some(guard) = bestiary.types.iter().position(|row| row.guard) else { return };
+    for floor in 0..ground.site.stairs.len() {
+        let goal = (floor, ground.site.goal_of(floor));
+        let way = ground.site.way_in(goal).map(|way| way.squares.clone()).unwrap_or_default();
+        let beyond = ground.site.ladders.get(floor).map(|ladder| ladder.tunnels.clone()).unwrap_or_default();
+        put_keeper(ground, floor, &way, guard);
+        if !put_keeper(ground, floor, &beyond.0, guard) {
+            put_keeper(ground, floor + 1, &beyond.1, guard);
+        }
+    }
+}
+
+/// Puts a keeper on the first quiet square of a way, and says whether there was one.
+fn put_keeper(ground: &mut Ground<'_>, floor: usize, way: &[Square], guard: usize) -> bool {
+    let free = |square: &&Square| ground.at(floor, **square).is_none() && ground.is_quiet(floor, **square);
+    let Some(square) = way.iter().find(free).copied() else { return false };
+    ground.put(floor, square, What::Monster(guard), false);
+    true
+}
+
 /// Puts what opens the cycle's gate into a room of the last floor that is not behind it: of those, one that is reached over
 /// many ways. None if there is no room for it.
 pub fn put_cycle_key(ground: &mut Ground<'_>, rng: &mut ChaCha8Rng) -> Option<()> {
@@ -167,6 +190,11 @@ fn needless(
     let mut waiting: Vec<(usize, usize)> = doors.keys().copied().collect();
     while needless.len() < most && !waiting.is_empty() {
         let door = waiting.swap_remove(rng.random_range(0..waiting.len()));
+        // Of each colour a key remains, or nobody could ever open its doors.
+        let of_colour = |other: &&(usize, usize)| doors.get(*other) == doors.get(&door) && !needless.contains(*other);
+        if doors.keys().filter(of_colour).count() < 2 {
+            continue;
+        }
         let mut others: BTreeSet<(usize, usize)> = doors.keys().copied().collect();
         others.retain(|other| !needless.contains(other) && *other != door);
         // Neither the boss nor what opens its room may lie behind it.

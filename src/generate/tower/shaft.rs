@@ -12,6 +12,9 @@ const TUNNEL: i64 = 14;
 /// A ladder lies at least so many squares from the stairs between the same floors.
 const FROM_STAIRS: i32 = 6;
 
+/// In a tunnel of more squares than these there is one that is quiet.
+const KEPT: i64 = QUIET as i64 + 1;
+
 /// The tunnel from the boss's room to the foot of the quick exit has at most so many squares.
 const EXIT_TUNNEL: i64 = 60;
 
@@ -63,8 +66,9 @@ pub fn second_way(
     let scored = above.squares().filter_map(|(at, length)| {
         let lengths = length + below.cost(at)?;
         let distance = apart(at, stairs);
-        (distance >= FROM_STAIRS && length > 1 && lengths > length + 1)
-            .then(|| (10 * i64::from(distance) - 6 * lengths, std::cmp::Reverse(at)))
+        // A keeper stands in one of the tunnels.
+        let has_room = length.max(lengths - length) > KEPT && length.min(lengths - length) > 1;
+        (distance >= FROM_STAIRS && has_room).then(|| (10 * i64::from(distance) - 6 * lengths, std::cmp::Reverse(at)))
     });
     let (_, std::cmp::Reverse(at)) = scored.max()?;
     Some(Shaft { floors: (first, second), at, tunnels: (above.way_to(at), below.way_to(at)) })
