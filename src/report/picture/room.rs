@@ -123,8 +123,13 @@ fn lines(name: &str, room: f64) -> Option<Lines> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::bool::weighted;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
     use crate::game::Position;
+    use crate::report::ink::{assert_whole_and_apart, texts};
 
     fn room(name: &str, x: u16, y: u16, width: u16, height: u16) -> Room {
         let at = Position::new(0, x, y);
@@ -162,5 +167,34 @@ mod tests {
         assert_eq!(of("Forgotten laboratory", 3), Some(("Forgotten/laboratory".into(), true)));
         assert_eq!(of("Whitewashed guardroom", 2), Some(("Whitewas…/guardroom".into(), false)));
         assert_eq!([of("Forgotten laboratory", 0), of("Forgotten laboratory", 1), of("", 5)], [None, None, None]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn names_lie_on_wall_within_their_rooms_columns_and_apart(
+            open in vec(vec(weighted(0.4), 10), 10),
+            rooms in vec(("[A-Z][a-z]{2,11} [a-z]{3,11}", 0..8_u16, 1..8_u16, 1..6_u16, 1..5_u16), 1..6),
+        ) {
+            let tile = |open: &bool| if *open { Tile::Floor } else { Tile::Wall };
+            let rows = open.iter().map(|row| row.iter().map(tile).collect()).collect();
+            let floor = Floor::from_rows(String::new(), rows).unwrap();
+            let rooms: Vec<Room> = rooms.iter().map(|(name, x, y, wide, high)| room(name, *x, *y, *wide, *high)).collect();
+            let mut page = Page::new(10.0 * TILE, 10.0 * TILE, "");
+            draw_names(rooms.iter(), &floor, (0.0, 0.0), &mut page);
+            let svg = page.finish();
+            assert_whole_and_apart(&svg, "names");
+            for (name, area) in texts(&svg) {
+                let tile = |at: f32| (f64::from(at) / TILE).floor() as u16;
+                let columns = tile(area.left())..tile(area.right()) + 1;
+                let row = tile(area.top());
+                prop_assert_eq!(row, tile(area.bottom()));
+                prop_assert!(columns.clone().all(|x| floor.tile(x, row) == Some(Tile::Wall)), "{} {:?}", name, area);
+                let beside = |room: &Room| room.at.y == row + 1 || room.at.y + room.height == row;
+                let within = |room: &Room| columns.start >= room.at.x && columns.end <= room.at.x + room.width;
+                prop_assert!(rooms.iter().any(|room| beside(room) && within(room)), "{} {:?}", name, area);
+            }
+        }
     }
 }
