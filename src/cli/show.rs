@@ -10,7 +10,7 @@ use super::{Exit, Failure};
 use crate::format;
 use crate::game::{Game, ItemMode, Position, State, Tower};
 use crate::prompt::{Observation, grid};
-use crate::report::picture::{Mark, Picture};
+use crate::report::picture::{Mark, Picture, heading};
 use crate::report::png::LONGEST;
 
 /// Arguments of `mota show`.
@@ -112,7 +112,7 @@ fn text(game: &Game, observation: &Observation, shown: Option<u16>) -> String {
     for floor in observation.floors.iter().filter(|floor| shown.is_none_or(|shown| shown == floor.floor)) {
         text += "\n";
         if observation.floors.len() > 1 {
-            text += format!("Floor {} {}", floor.floor, floor.name).trim_end();
+            text += &heading(tower, floor.floor);
             text += "\n";
         }
         text += &grid::grid(&floor.rows);

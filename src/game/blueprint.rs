@@ -98,6 +98,11 @@ impl Blueprint {
         self.ladders.iter().find(joins).map(|ladder| ladder.kind)
     }
 
+    /// Whether an end of a ladder is here.
+    pub fn is_ladder(&self, at: Position) -> bool {
+        self.ladders.iter().any(|ladder| [ladder.first, ladder.second].contains(&at))
+    }
+
     /// How tall a type of monster is; none if nobody says.
     pub fn height_of(&self, monster: MonsterId) -> Option<u8> {
         self.heights.iter().find(|(id, _)| *id == monster).map(|(_, height)| *height)

@@ -138,15 +138,16 @@ impl Page {
             path.push_str(&step);
             last = Some((x, y));
         }
-        let Stroke { colour, width, opacity, dash } = stroke;
-        let mut style = format!(r#"stroke="{colour}" stroke-width="{}""#, number(width));
-        if opacity < 1.0 {
-            style += &format!(r#" stroke-opacity="{}""#, number(opacity));
-        }
-        if let Some((on, off)) = dash {
-            style += &format!(r#" stroke-dasharray="{} {}""#, number(on), number(off));
-        }
+        let style = line_style(stroke);
         self.push(format_args!(r#"<path d="{path}" fill="none" {style}/>"#));
+    }
+
+    /// Adds a curve from its first point to its last, drawn towards the two between.
+    pub fn curve(&mut self, [from, leaves, arrives, to]: [(f64, f64); 4], stroke: Stroke) {
+        let [from, leaves, arrives, to] =
+            [from, leaves, arrives, to].map(|(x, y)| format!("{} {}", number(x), number(y)));
+        let style = line_style(stroke);
+        self.push(format_args!(r#"<path d="M{from}C{leaves} {arrives} {to}" fill="none" {style}/>"#));
     }
 
     /// Adds straight lines of one look as a single shape.
@@ -260,6 +261,18 @@ impl Page {
         // Writing to a string cannot fail.
         let _ = writeln!(self.body, "{element}");
     }
+}
+
+fn line_style(stroke: Stroke) -> String {
+    let Stroke { colour, width, opacity, dash } = stroke;
+    let mut style = format!(r#"stroke="{colour}" stroke-width="{}""#, number(width));
+    if opacity < 1.0 {
+        style += &format!(r#" stroke-opacity="{}""#, number(opacity));
+    }
+    if let Some((on, off)) = dash {
+        style += &format!(r#" stroke-dasharray="{} {}""#, number(on), number(off));
+    }
+    style
 }
 
 fn style(anchor: Anchor, font: Font) -> String {

@@ -1,4 +1,5 @@
-//! Small labels on tiles: a monster's symbol, the number of a mark. Knows nothing of monsters and marks.
+//! Small labels on tiles: a monster's symbol, the number of a mark, the letter of a way between
+//! floors. Knows nothing of monsters, marks and ways.
 
 use super::glyph::{Glyph, TILE};
 use super::palette::{INK, MARK, PAPER};
@@ -30,6 +31,26 @@ pub fn symbol(symbol: &str) -> Glyph {
         escape(&shown)
     );
     Glyph::new(format!("badge-{}", name(symbol)), shape)
+}
+
+/// Width of the badge of a way's letter.
+pub fn letter_width(label: &str) -> f64 {
+    (text::width(label, NUMBER) + 5.0).clamp(HEIGHT + 1.0, TILE)
+}
+
+/// The letter of a way between floors at the bottom right of its tile: light on dark, with round ends.
+pub fn letter(label: &str) -> Glyph {
+    let shown = text::cut(label, NUMBER, TILE - 5.0);
+    let (wide, right) = (letter_width(&shown), TILE - 0.5);
+    let [x, y, middle, baseline] = [right - wide, right - HEIGHT, right - wide / 2.0, right - 2.7].map(number);
+    let [wide, high, size, radius] = [wide, HEIGHT, NUMBER.size, HEIGHT / 2.0].map(number);
+    let shape = format!(
+        r#"<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="{radius}" fill="{INK}" stroke="{PAPER}"/>
+                <text x="{middle}" y="{baseline}" font-size="{size}"
+                    font-weight="700" fill="{PAPER}" text-anchor="middle">{}</text>"#,
+        escape(&shown)
+    );
+    Glyph::new(format!("badge-way-{}", name(label)), shape)
 }
 
 /// A mark's number, dark, with its left, right or middle and its top at a point.

@@ -50,7 +50,7 @@ pub fn does(game: &Game, state: &State, cells: Range<CellIndex>, tile: Tile) -> 
         Tile::Floor => "free to walk over".into(),
         Tile::Wall => "never passable".into(),
         Tile::Door(colour) => format!("opened by one {colour} key"),
-        Tile::Stair(_) if !joined_by_rule(tower) => return leads(game, state, cells, tile),
+        Tile::Stair(way) if !joined_by_rule(tower) => return leads(game, state, cells, way, false),
         Tile::Stair(StairWay::Up) => "to a floor of a higher number".into(),
         Tile::Stair(StairWay::Down) => "to a floor of a lower number".into(),
         Tile::Shop => tower.shop.map(|shop| sells(&shop, state)).unwrap_or_default(),
@@ -67,16 +67,17 @@ fn joined_by_rule(tower: &Tower) -> bool {
     tower.blueprint.ladders.is_empty() && tower.stairs == Tower::stairs_by_rule(&tower.floors)
 }
 
-/// Where the stairs at some tiles of a kind lead, each with its place.
-fn leads(game: &Game, state: &State, cells: Range<CellIndex>, kind: Tile) -> Vec<String> {
+/// Where the stairs at some tiles that are drawn one way lead, or the ladders, each with its place.
+pub fn leads(game: &Game, state: &State, cells: Range<CellIndex>, way: StairWay, ladders: bool) -> Vec<String> {
     let tower = game.tower();
+    let kind = Tile::Stair(way);
     let here = cells.filter(|cell| game.tile_now(state, *cell) == kind).map(|cell| game.graph().position(cell));
     let of_one = |at: Position| {
         let ends = tower.stairs.iter().flat_map(|(from, to)| [(*from, *to), (*to, *from)]);
-        ends.filter(move |(from, _)| *from == at).map(move |(_, to)| {
+        let here = ends.filter(move |(from, to)| *from == at && tower.blueprint.ladder(at, *to).is_some() == ladders);
+        here.map(move |(_, to)| {
             let floor = game.floor_name(to.floor).unwrap_or_else(|| to.to_string());
-            let ladder = if tower.blueprint.ladder(at, to).is_some() { "ladder " } else { "" };
-            format!("{at} {ladder}to {floor}")
+            format!("{at} to {floor}")
         })
     };
     here.flat_map(of_one).collect()
@@ -173,8 +174,11 @@ B ^
         let game = Game::new(parse_tower("a.toml", DESCENDING).unwrap(), ItemMode::Auto).unwrap();
         let state = game.start().unwrap();
         let told = |way| does(&game, &state, 0..game.graph().len() as u32, Tile::Stair(way));
-        assert_eq!(told(StairWay::Down), ["(1,0) to Vaults", "(0,1) ladder to Vaults"]);
-        assert_eq!(told(StairWay::Up), ["(1:1,0) to floor 0", "(1:0,1) ladder to floor 0"]);
+        assert_eq!(told(StairWay::Down), ["(1,0) to Vaults"]);
+        assert_eq!(told(StairWay::Up), ["(1:1,0) to floor 0"]);
+        let ladders = |way| leads(&game, &state, 0..game.graph().len() as u32, way, true);
+        assert_eq!(ladders(StairWay::Down), ["(0,1) to Vaults"]);
+        assert_eq!(ladders(StairWay::Up), ["(1:0,1) to floor 0"]);
         let plain = DESCENDING.replace("[[floor.stairs]]\nat = [0, 1]\nto = [1, 0, 1]\nladder = \"quick exit\"\n", "");
         let listed = Game::new(parse_tower("a.toml", &plain).unwrap(), ItemMode::Auto).unwrap();
         let state = listed.start().unwrap();

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::census;
 use super::glyph::{Glyphs, TILE};
-use super::{hero, own};
-use crate::game::{CellIndex, Game, Position, State, Tile};
+use super::{hero, own, terrain};
+use crate::game::{CellIndex, Game, Position, StairWay, State, Tile};
 use crate::report::svg::{Anchor, Font, Page};
 use crate::report::text;
 
@@ -40,6 +40,7 @@ struct Entry {
 enum Look {
     Hero,
     Tile(Tile),
+    Ladder(StairWay),
     Passage,
     Barrier,
 }
@@ -65,7 +66,14 @@ impl Legend {
         let of_tile = |tile: &Tile| {
             let mut phrases = census::does(game, state, cells.clone(), *tile);
             phrases.extend(census::titles(game, state, cells.clone(), *tile));
-            entry(Look::Tile(*tile), census::name(game, *tile), &phrases)
+            let of_kind = entry(Look::Tile(*tile), census::name(game, *tile), &phrases);
+            let Tile::Stair(way) = *tile else { return vec![of_kind] };
+            let ladders = census::leads(game, state, cells.clone(), way, true);
+            let name = if way == StairWay::Up { "ladder up" } else { "ladder down" };
+            let of_ladders = (!ladders.is_empty()).then(|| entry(Look::Ladder(way), name.into(), &ladders));
+            // Where there are ladders, stairs say where they lead, if there are any.
+            let of_stairs = (of_ladders.is_none() || !phrases.is_empty()).then_some(of_kind);
+            of_stairs.into_iter().chain(of_ladders).collect()
         };
         let hero = entry(Look::Hero, "hero".into(), &[census::has(&state.hero)]);
         let shown = |at: Position| game.graph().cell(at).is_some_and(|cell| cells.contains(&cell));
@@ -82,8 +90,8 @@ impl Legend {
         }
         let mut rows = Vec::new();
         // Monsters begin a row of their own: they need more lines.
-        let things = std::iter::once(hero).chain(things.iter().map(of_tile)).chain(one_way).collect();
-        for mut entries in [things, monsters.iter().map(of_tile).collect::<Vec<Entry>>()] {
+        let things = std::iter::once(hero).chain(things.iter().flat_map(of_tile)).chain(one_way).collect();
+        for mut entries in [things, monsters.iter().flat_map(of_tile).collect::<Vec<Entry>>()] {
             while !entries.is_empty() {
                 let rest = entries.split_off(entries.len().min(columns as usize));
                 rows.push(std::mem::replace(&mut entries, rest));
@@ -122,6 +130,7 @@ fn row_height(row: &[Entry]) -> f64 {
 fn draw_look(look: Look, at: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
     let glyph = match look {
         Look::Hero => hero::glyph(),
+        Look::Ladder(way) => terrain::ladder(way),
         Look::Passage => own::passage(),
         Look::Barrier => return own::draw_barrier(at, (1.0, 0.0), page),
         Look::Tile(tile) => {

@@ -10,17 +10,20 @@ mod glyph;
 mod heat;
 mod hero;
 mod item;
+mod key;
 mod legend;
 mod mark;
 mod monster;
 mod own;
 mod palette;
 mod panel;
+mod room;
 mod sheet;
 pub mod stage;
 mod terrain;
 #[cfg(test)]
 mod tests;
+mod way;
 
 use std::ops::Range;
 
@@ -32,9 +35,11 @@ use below::Below;
 use glyph::Glyphs;
 use panel::Panel;
 use sheet::Sheet;
+use way::Ways;
 
 pub use heat::HeatMap;
 pub use mark::{Mark, what_stands};
+pub use panel::heading;
 
 /// Around everything.
 const MARGIN: f64 = 14.0;
@@ -116,12 +121,13 @@ impl Picture<'_> {
         self.check()?;
         let (game, state) = (self.game, self.state);
         let tower = game.tower();
-        let panels: Vec<Panel<'_>> =
-            self.floors().map(|index| Panel::of(game, state, index).among(self.floors().count())).collect();
+        let ways = Ways::of(game, self.floor);
+        let panel = |index| Panel::of(game, state, index).among(self.floors().len()).with_ways(&ways);
+        let panels: Vec<Panel<'_>> = self.floors().map(panel).collect();
         let sheet = Sheet::of(&panels.iter().map(Panel::size).collect::<Vec<_>>());
         let room = sheet.size.0.max(NARROWEST - 2.0 * MARGIN);
         let title = text::wrap(&tower.title, TITLE, room);
-        let below = Below::of(self, room);
+        let below = Below::of(self, &ways, room);
         let top = MARGIN + HEADING * title.len() as f64;
         let bottom = top + sheet.size.1;
 
@@ -132,8 +138,25 @@ impl Picture<'_> {
         }
         let mut glyphs = Glyphs::of(game);
         let marks = mark::numbers(self.marks);
-        for (panel, (x, y)) in panels.iter().zip(&sheet.corners) {
-            panel.draw((MARGIN + x, top + y), &marks, &mut glyphs, &mut page);
+        let corners: Vec<(f64, f64)> = sheet.corners.iter().map(|(x, y)| (MARGIN + x, top + y)).collect();
+        let places = || panels.iter().zip(&corners);
+        let is_joined = ways.are_joined(self.floor);
+        for (panel, at) in places() {
+            if !is_joined {
+                panel.draw_margin(*at, &mut page);
+            }
+            panel.draw_ground(*at, &mut glyphs, &mut page);
+        }
+        if is_joined {
+            let place = |at: Position| {
+                let floor = usize::from(at.floor);
+                Some(panels.get(floor)?.tile_at(*corners.get(floor)?, at))
+            };
+            ways.join(place, &mut page);
+            places().for_each(|(panel, at)| panel.draw_margin(*at, &mut page));
+        }
+        for (panel, at) in places() {
+            panel.draw_things(*at, &marks, &mut glyphs, &mut page);
         }
         below.draw((MARGIN, bottom), &mut glyphs, &mut page);
         Ok(page.finish())
@@ -164,7 +187,7 @@ impl Picture<'_> {
     }
 
     /// The floors that are shown, by their index.
-    fn floors(&self) -> impl Iterator<Item = u16> + use<> {
+    fn floors(&self) -> Range<u16> {
         match self.floor {
             Some(floor) => floor..floor + 1,
             None => 0..self.game.tower().floors.len() as u16,
@@ -193,6 +216,9 @@ impl Picture<'_> {
             kinds.iter().map(|(tile, count)| format!("{} ×{count}", census::name(game, *tile))).collect();
         let kinds = if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") };
         let mut text = format!("{size}; the hero stands at {}. On the map: {kinds}.", state.at);
+        for way in &Ways::of(game, self.floor).all {
+            text += &format!(" {}: {}.", way.label, key::words(game, way));
+        }
         for (mark, number) in self.marks.iter().zip(1..) {
             text += &format!(" ({number}) {}.", mark::words(game, state, mark).trim_end_matches('.'));
         }

@@ -9,7 +9,10 @@ use super::hero;
 use super::mark::{draw_numbers, draw_ring};
 use super::own::{draw_barrier, passage};
 use super::palette::{FLOOR, GRID, INK};
-use crate::game::{Floor, Game, Position, State, Tile};
+use super::room::draw_names;
+use super::terrain::ladder;
+use super::way::{Ways, draw_label};
+use crate::game::{Floor, Game, Position, State, Tile, Tower};
 use crate::report::style::PANEL;
 use crate::report::svg::{Anchor, Font, Page, Stroke};
 use crate::report::text;
@@ -37,6 +40,7 @@ pub struct Panel<'a> {
     floor: &'a Floor,
     heading: Option<String>,
     font: Font,
+    ways: Option<&'a Ways>,
 }
 
 impl<'a> Panel<'a> {
@@ -44,8 +48,13 @@ impl<'a> Panel<'a> {
     pub fn of(game: &'a Game, state: &'a State, index: u16) -> Self {
         let floors = &game.tower().floors;
         let floor = &floors[usize::from(index)];
-        let heading = (floors.len() > 1).then(|| format!("Floor {index} {}", floor.name).trim_end().to_owned());
-        Panel { game, state, index, floor, heading, font: PANEL }
+        let heading = (floors.len() > 1).then(|| heading(game.tower(), index));
+        Panel { game, state, index, floor, heading, font: PANEL, ways: None }
+    }
+
+    /// The same with the letters of stairs and ladders.
+    pub fn with_ways(self, ways: &'a Ways) -> Self {
+        Panel { ways: Some(ways), ..self }
     }
 
     /// The same as one of so many on a page.
@@ -62,27 +71,57 @@ impl<'a> Panel<'a> {
     /// Pixels across and down.
     pub fn size(&self) -> (f64, f64) {
         let (left, top) = self.gutters();
-        (left + f64::from(self.floor.width()) * TILE, top + f64::from(self.floor.height()) * TILE)
+        let (width, height) = self.map_size();
+        (left + width, top + height)
     }
 
     /// Draws it with its top left at a point, with marks of these numbers.
     pub fn draw(
         &self,
-        (x, y): (f64, f64),
+        at: (f64, f64),
         marks: &BTreeMap<Position, Vec<usize>>,
         glyphs: &mut Glyphs<'_>,
         page: &mut Page,
     ) {
-        let (left, top) = self.gutters();
-        let map = (x + left, y + top);
+        self.draw_margin(at, page);
+        self.draw_ground(at, glyphs, page);
+        self.draw_things(at, marks, glyphs, page);
+    }
+
+    /// Its heading and the numbers of its columns and rows.
+    pub fn draw_margin(&self, (x, y): (f64, f64), page: &mut Page) {
+        let map = self.map((x, y));
         if let Some(heading) = &self.heading {
-            let room = self.size().0 - left;
+            let (left, _) = self.gutters();
             let baseline = y + 13.0 * self.font.size / PANEL.size;
-            page.text((map.0, baseline), Anchor::Start, self.font, &text::cut(heading, self.font, room));
+            let heading = text::cut(heading, self.font, self.map_size().0);
+            page.text((x + left, baseline), Anchor::Start, self.font, &heading);
         }
         self.coordinates(map, COORDINATE, page);
+    }
+
+    /// Open floor and walls: what lies below everything that joins floors.
+    pub fn draw_ground(&self, at: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        let map = self.map(at);
         self.ground(map, page);
-        self.tiles(map, glyphs, page);
+        self.tiles(true, map, glyphs, page);
+    }
+
+    /// The rest.
+    pub fn draw_things(
+        &self,
+        at: (f64, f64),
+        marks: &BTreeMap<Position, Vec<usize>>,
+        glyphs: &mut Glyphs<'_>,
+        page: &mut Page,
+    ) {
+        let map = self.map(at);
+        self.tiles(false, map, glyphs, page);
+        self.names(map, page);
+        let at = self.state.at;
+        if at.floor == self.index {
+            draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
+        }
         self.one_way(map, page);
         page.frame(map, self.map_size(), 0.0, Stroke::solid(INK, 1.5));
         let here = Position::new(self.index, 0, 0)..=Position::new(self.index, u16::MAX, u16::MAX);
@@ -91,15 +130,17 @@ impl<'a> Panel<'a> {
         }
         self.badges(map, glyphs, page);
         for (at, numbers) in marks.range(here) {
-            let symbol_width = symbol(self.game, self.tile_now(*at)).map_or(0.0, badge::symbol_width);
+            let symbol_width = match self.letter(*at) {
+                Some(letter) => badge::letter_width(letter),
+                None => symbol(self.game, self.tile_now(*at)).map_or(0.0, badge::symbol_width),
+            };
             draw_numbers(numbers, symbol_width, corner(map, at.x, at.y), page);
         }
     }
 
     /// The top left of a tile, if the panel's top left is at a point.
-    pub fn tile_at(&self, (x, y): (f64, f64), at: Position) -> (f64, f64) {
-        let (left, top) = self.gutters();
-        corner((x + left, y + top), at.x, at.y)
+    pub fn tile_at(&self, panel: (f64, f64), at: Position) -> (f64, f64) {
+        corner(self.map(panel), at.x, at.y)
     }
 
     /// Draws it as [`super::stage`] promises, on a page of its own.
@@ -114,7 +155,7 @@ impl<'a> Panel<'a> {
                     (Tile::Wall, false) | (_, true) => {}
                     (_, false) => {
                         page.begin(format_args!(r#"data-x="{x}" data-y="{y}""#));
-                        glyphs.draw(tile, corner(map, x, y), 1.0, page);
+                        self.tile(tile, Position::new(self.index, x, y), corner(map, x, y), glyphs, page);
                         glyphs.draw_badge(tile, corner(map, x, y), 1.0, page);
                         page.end();
                     }
@@ -136,6 +177,12 @@ impl<'a> Panel<'a> {
         let heading = if self.heading.is_some() { HEADING * self.font.size / PANEL.size } else { 0.0 };
         // Whole pixels, so that lines are crisp.
         ((widest.max(8.0) + 6.0).ceil(), heading + ABOVE)
+    }
+
+    /// Where the map begins, if the panel's top left is at a point.
+    fn map(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let (left, top) = self.gutters();
+        (x + left, y + top)
     }
 
     fn map_size(&self) -> (f64, f64) {
@@ -166,20 +213,39 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Walls first: they reach a little beyond their tiles.
-    fn tiles(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
-        for walls in [true, false] {
-            for (x, y, _) in self.floor.tiles() {
-                let tile = self.tile_now(Position::new(self.index, x, y));
-                if (tile == Tile::Wall) == walls {
-                    glyphs.draw(tile, corner(map, x, y), 1.0, page);
-                }
+    /// Walls, or everything else; walls come first, for they reach a little beyond their tiles.
+    fn tiles(&self, walls: bool, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        for (x, y, _) in self.floor.tiles() {
+            let at = Position::new(self.index, x, y);
+            let tile = self.tile_now(at);
+            if (tile == Tile::Wall) == walls {
+                self.tile(tile, at, corner(map, x, y), glyphs, page);
             }
         }
-        let at = self.state.at;
-        if at.floor == self.index {
-            draw_hero(self.tile_now(at), corner(map, at.x, at.y), page);
+    }
+
+    /// One tile; a ladder is a pair of stairs that looks otherwise.
+    fn tile(&self, tile: Tile, at: Position, corner: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
+        match tile {
+            Tile::Stair(way) if self.game.tower().blueprint.is_ladder(at) => {
+                let glyph = ladder(way);
+                page.define(&glyph.name, &glyph.shape);
+                page.place(&glyph.name, corner, 1.0);
+            }
+            _ => glyphs.draw(tile, corner, 1.0, page),
         }
+    }
+
+    /// The names of its rooms.
+    fn names(&self, map: (f64, f64), page: &mut Page) {
+        let rooms = self.game.tower().blueprint.rooms.iter().filter(|room| room.at.floor == self.index);
+        draw_names(rooms, self.floor, map, page);
+    }
+
+    /// The letter of the stairs at a tile, if letters are shown.
+    fn letter(&self, at: Position) -> Option<&'a str> {
+        let label = self.ways?.label(at)?;
+        matches!(self.tile_now(at), Tile::Stair(_)).then_some(label)
     }
 
     /// Ways that lead in one direction only.
@@ -200,12 +266,27 @@ impl<'a> Panel<'a> {
     /// Over the rings of marks, which would hide them.
     fn badges(&self, map: (f64, f64), glyphs: &mut Glyphs<'_>, page: &mut Page) {
         for (x, y, _) in self.floor.tiles() {
-            glyphs.draw_badge(self.tile_now(Position::new(self.index, x, y)), corner(map, x, y), 1.0, page);
+            let at = Position::new(self.index, x, y);
+            glyphs.draw_badge(self.tile_now(at), corner(map, x, y), 1.0, page);
+            if let Some(letter) = self.letter(at) {
+                draw_label(letter, corner(map, x, y), page);
+            }
         }
     }
 
     fn tile_now(&self, at: Position) -> Tile {
         self.game.graph().cell(at).map_or(Tile::Floor, |cell| self.game.tile_now(self.state, cell))
+    }
+}
+
+/// What stands above a floor of a tower, and what `--floor` takes: its number and its name. Where a name counts floors of its
+/// own (`Floor 1`), the number stands behind.
+pub fn heading(tower: &Tower, index: u16) -> String {
+    let counts = |name: &str| name.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("floor "));
+    let name = tower.floors.get(usize::from(index)).map_or("", |floor| floor.name.as_str());
+    match tower.floors.iter().any(|floor| counts(&floor.name)) && !name.is_empty() {
+        true => format!("{name} (number {index})"),
+        false => format!("Floor {index} {name}").trim_end().to_owned(),
     }
 }
 

@@ -13,12 +13,14 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Rows of equally many panels, so that the whole is as nearly square as can be.
+    /// Rows of equally many panels, so that the whole is as nearly square as can be; up to three stand in one row or column,
+    /// so that what joins neighbours does not cross others.
     pub fn of(panels: &[(f64, f64)]) -> Self {
         // More columns than this are never square, whatever the shapes.
         let most = panels.len().min(4 * panels.len().isqrt() + 8).max(1);
         let longer = |sheet: &Sheet| sheet.size.0.max(sheet.size.1);
-        let sheets = (1..=most).map(|columns| Sheet::in_columns(panels, columns));
+        let straight = |columns: &usize| panels.len() > 3 || *columns == 1 || *columns == panels.len();
+        let sheets = (1..=most).filter(straight).map(|columns| Sheet::in_columns(panels, columns));
         sheets
             .min_by(|one, other| longer(one).total_cmp(&longer(other)))
             .unwrap_or_else(|| Sheet::in_columns(panels, 1))
@@ -57,6 +59,13 @@ mod tests {
                 assert!(sheet.corners[..index].iter().all(apart), "{count}");
             }
         }
+    }
+
+    #[test]
+    fn three_stand_in_a_line() {
+        let corners = |panel| Sheet::of(&[panel; 3]).corners;
+        assert_eq!(corners((300.0, 300.0)), [(0.0, 0.0), (0.0, 320.0), (0.0, 640.0)]);
+        assert_eq!(corners((200.0, 300.0)), [(0.0, 0.0), (220.0, 0.0), (440.0, 0.0)]);
     }
 
     #[test]

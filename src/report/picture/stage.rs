@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::glyph::{Glyphs, TILE};
-use super::panel::Panel;
+use super::panel::{Panel, heading};
 use crate::game::{Game, Tile};
 use crate::report::svg::Page;
 
@@ -38,6 +38,8 @@ impl Looks {
 pub struct Stage {
     /// Its name; empty on a single floor.
     pub name: String,
+    /// Its number and its name.
+    pub heading: String,
     /// Tiles in a row.
     pub width: u16,
     /// Rows.
@@ -66,6 +68,7 @@ fn stage(game: &Game, index: u16) -> Stage {
     let floor = &game.tower().floors[usize::from(index)];
     Stage {
         name: floor.name.clone(),
+        heading: heading(game.tower(), index),
         width: floor.width(),
         height: floor.height(),
         corner: panel.gutters(),

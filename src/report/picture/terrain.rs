@@ -63,6 +63,24 @@ pub fn stairs(way: StairWay) -> Glyph {
     }
 }
 
+/// A ladder, with an arrow: up it leans on the floor, down it stands in a dark shaft.
+pub fn ladder(way: StairWay) -> Glyph {
+    let rungs = "M5 7.5h12M5 13.5h12M5 19.5h12M5 25.5h12";
+    let (name, ground, wood, arrow, shape) = match way {
+        StairWay::Up => ("ladder-up", "", WOOD, INK, "M25 2.5l6 7h-3.8v6h-4.4v-6H19z"),
+        StairWay::Down => ("ladder-down", "M1.5 1.5h29v29h-29z", STONE, PAPER, "M25 16l-6-7h3.8V3h4.4v6H31z"),
+    };
+    Glyph::new(
+        name,
+        format!(
+            r#"<path fill="{INK}" d="{ground}"/>
+                <path fill="none" stroke="{INK}" stroke-width="5" d="M5 1.5v29M17 1.5v29{rungs}"/>
+                <path fill="none" stroke="{wood}" stroke-width="2.6" d="M5 2v28M17 2v28{rungs}"/>
+                <path fill="{arrow}" d="{shape}"/>"#
+        ),
+    )
+}
+
 /// A stall with an awning and a coin.
 pub fn shop() -> Glyph {
     Glyph::new(

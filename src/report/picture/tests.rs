@@ -1,5 +1,7 @@
 //! What pictures show, and that all of it can be read.
 
+mod ways;
+
 use std::collections::BTreeSet;
 
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -8,7 +10,7 @@ use super::glyph::{self, Glyph, TILE};
 use super::*;
 use crate::format::{legend, parse_tower};
 use crate::game::{
-    Barrier, Event, Floor, Gate, Hero, Item, ItemMode, Keys, Passage, Position, Thing, Tile, Tower, Trigger,
+    Barrier, Event, Floor, Gate, Hero, Item, ItemMode, Keys, Passage, Position, StairWay, Thing, Tile, Tower, Trigger,
 };
 use crate::report::ink::{assert_whole_and_apart, texts};
 use crate::report::png;
@@ -62,7 +64,7 @@ fn words(svg: &str) -> String {
 fn marks_legend_and_note_are_those_of_the_floor() {
     let svg = draw(&fixed("simple"), &["5,3"], &["7,0=waste", "5,3", "5,4"], true);
     insta::assert_snapshot!(words(&svg), @"Simple floor | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 1 | 4 | 4 | 3 | 5 | 3 | 1 | 3 | 2 | 4 | 5 | 4 | B | 2 | 3 | 1 | (1) | yellow door (7,0): waste | (2) | hero (5,3) | (3) | open floor (5,4) | hero | HP 414, ATK 9, DEF 4, 1 | yellow key | wall | never passable | yellow door | opened by one yellow key | yellow key | +1 yellow key | red gem | +1 ATK | blue gem | +1 DEF | red potion | +75 HP | blue potion | +200 HP | 1 | Green Slime | HP 50, ATK 7, DEF 3 | 2 | Red Slime | HP 70, ATK 11, DEF 1 | 3 | Black Slime | HP 45, ATK 5, DEF 5 | magic attack: its strikes | ignore the hero's DEF | 4 | Slime Lord | HP 80, ATK 10, DEF 5 | 5 | Bat | HP 100, ATK 17, DEF 2 | B | Boss | HP 50, ATK 20, DEF 12 | defeating it wins");
-    insta::assert_snapshot!(words(&draw(&game(KEEP), &[], &["2:2,0=the end."], false)), @"A keep with <everything> & more | Floor 0 Cellar | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 0 | 1 | 2 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10 | 12… | Floor 1… | 0 | 1 | 0 | Floor 2 | 0 | 1 | 2 | 0 | B | 1 | (1) | Boss (2:2,0): the end. | Note: made up, and nothing played on it says anything of any other | tower.");
+    insta::assert_snapshot!(words(&draw(&game(KEEP), &[], &["2:2,0=the end."], false)), @"A keep with <everything> & more | Floor 0 Cellar | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 0 | 1 | 2 | Floor 1… | 0 | 1 | 0 | Floor 2 | 0 | 1 | 2 | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10 | 12… | A | A | B | B | B | 1 | (1) | Boss (2:2,0): the end. | A | stairs: Cellar (11,2) – A hall with a name that is much t… | B | stairs: A hall with a name that is much too long for wh… | Note: made up, and nothing played on it says anything of any other | tower.");
 }
 
 #[test]
@@ -152,7 +154,7 @@ fn what_is_to_be_seen_is_also_said() {
     let start = svg.find("<title>").unwrap();
     insta::assert_snapshot!(&svg[start..svg.find("<defs>").unwrap()], @r"
     <title>A keep with &lt;everything&gt; &amp; more</title>
-    <desc>3 floors; the hero stands at (0,0). On the map: wall ×1, yellow door ×1, blue door ×1, red door ×1, green door ×1, stairs up ×2, stairs down ×2, shop ×1, yellow key ×1, blue key ×1, red key ×1, green key ×1, red gem ×1, blue gem ×1, green gem ×1, red potion ×1, blue potion ×1, yellow potion ×1, green potion ×1, sword ×1, shield ×1, Green Slime ×1, Red Slime ×1, Black Slime ×1, Slime Lord ×1, Bat ×1, Big Bat ×1, Red Bat ×1, An eye with a name that no column of any legend has room for ×1, Red Mage ×1, Slime ×1, Boss ×1. (1) green door (7,0): &quot;why&quot; &lt;not&gt;. (2) Boss (2:2,0).</desc>
+    <desc>3 floors; the hero stands at (0,0). On the map: wall ×1, yellow door ×1, blue door ×1, red door ×1, green door ×1, stairs up ×2, stairs down ×2, shop ×1, yellow key ×1, blue key ×1, red key ×1, green key ×1, red gem ×1, blue gem ×1, green gem ×1, red potion ×1, blue potion ×1, yellow potion ×1, green potion ×1, sword ×1, shield ×1, Green Slime ×1, Red Slime ×1, Black Slime ×1, Slime Lord ×1, Bat ×1, Big Bat ×1, Red Bat ×1, An eye with a name that no column of any legend has room for ×1, Red Mage ×1, Slime ×1, Boss ×1. A: stairs: Cellar (11,2) – A hall with a name that is much too long for what is drawn below it (0,0). B: stairs: A hall with a name that is much too long for what is drawn below it (1,0) – floor 2 (0,0). (1) green door (7,0): &quot;why&quot; &lt;not&gt;. (2) Boss (2:2,0).</desc>
     ");
     assert!(svg.contains(r#"role="img""#));
 }
@@ -219,6 +221,8 @@ fn no_two_kinds_look_alike_without_colour() {
         ("event", None, own::event()),
         ("figure", None, own::figure()),
         ("passage", None, own::passage()),
+        ("ladder up", None, terrain::ladder(StairWay::Up)),
+        ("ladder down", None, terrain::ladder(StairWay::Down)),
     ] {
         looks.retain(|(known, ..)| !matches!(known.as_str(), "!" | "N"));
         let badge = own.map(badge::symbol);

@@ -31,7 +31,7 @@ class Stage {
   }
 
   floorName(index) {
-    return `Floor ${index} ${this.floors[index].name}`.trim();
+    return this.floors[index].heading;
   }
 
   // Shows the moment before a decision; after the last, the end.
