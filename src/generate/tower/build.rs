@@ -16,7 +16,7 @@ use super::kind::{Kinds, KindsError};
 use super::locks;
 use super::population::Rule;
 use super::site::Site;
-use crate::check::check;
+use crate::check::{Finding, check};
 use crate::game::{Origin, Step, Tower};
 use crate::generate::draft::RANDOM;
 use crate::solver::SolveError;
@@ -70,15 +70,16 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The reason of most of them, in words.
-    fn why(&self) -> &'static str {
+    /// The reason of most of them, in words; `unsound` is what a check found.
+    fn why(&self, unsound: Option<&Finding>) -> String {
+        let found = unsound.map(|finding| format!(": {}, {}", finding.code, finding.message)).unwrap_or_default();
         let reasons = [
-            (self.no_place, "the rooms, stairs or ladders found no place"),
-            (self.no_room, "what must lie or stand somewhere found no place"),
-            (self.unsound, "it does not pass the checks of `mota check`"),
-            (self.out_of_range, "its best play does not end in the range that is wanted"),
+            (self.no_place, "the rooms, stairs or ladders found no place".to_owned()),
+            (self.no_room, "what must lie or stand somewhere found no place".to_owned()),
+            (self.unsound, format!("it does not pass the checks of `mota check`{found}")),
+            (self.out_of_range, "its best play does not end in the range that is wanted".to_owned()),
         ];
-        reasons.into_iter().max_by_key(|(count, _)| *count).map_or("", |(_, why)| why)
+        reasons.into_iter().max_by_key(|(count, _)| *count).map(|(_, why)| why).unwrap_or_default()
     }
 }
 
@@ -120,6 +121,7 @@ pub fn tower(
         kinds.of(room.kind.as_deref(), &room.note, &room.name)?;
     }
     let mut refused = Refused::default();
+    let mut unsound: Option<Finding> = None;
     for attempt in 0..wishes.attempts {
         if stop() {
             return Err(SolveError::Stopped.into());
@@ -137,8 +139,12 @@ pub fn tower(
         };
         let wanted = Wanted::of(description, wishes);
         match accept::settle(&ground, &rule, &wanted, stop)? {
-            Some(Settled { tower, .. }) if !check(&tower).is_empty() => refused.unsound += 1,
             Some(Settled { mut tower, worth, route }) => {
+                if let Some(finding) = check(&tower).into_iter().next() {
+                    refused.unsound += 1;
+                    unsound.get_or_insert(finding);
+                    continue;
+                }
                 let optimum = worth.value().flatten();
                 tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });
                 return Ok(Made { tower, told: ground.site.told, worth, route, attempts: attempt + 1, refused });
@@ -146,7 +152,7 @@ pub fn tower(
             None => refused.out_of_range += 1,
         }
     }
-    Err(BuildError::NoneKept { attempts: wishes.attempts, why: refused.why().into() })
+    Err(BuildError::NoneKept { attempts: wishes.attempts, why: refused.why(unsound.as_ref()) })
 }
 
 /// Puts everything into a drawn tower; none if something finds no place.

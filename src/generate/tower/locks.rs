@@ -112,6 +112,11 @@ pub fn put_cycle_key(ground: &mut Ground<'_>, rng: &mut ChaCha8Rng) -> Option<()
     let reached = ground.site.reach(is_cycle);
     let mut rooms: Vec<RoomId> = reached.into_iter().filter(|id| id.0 == last && *id != (0, 0)).collect();
     rooms.retain(|id| !places(ground, *id).is_empty());
+    // Not in the very room before the gate, if there is another.
+    let before = ground.site.way_in(ground.site.boss_room()).map(|way| (last, way.rooms.0));
+    if rooms.iter().any(|id| Some(*id) != before) {
+        rooms.retain(|id| Some(*id) != before);
+    }
     rooms.sort_by_key(|id| std::cmp::Reverse(depth(ground, *id)));
     rooms.truncate(3);
     let room = *rooms.choose(rng)?;

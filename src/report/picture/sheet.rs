@@ -3,6 +3,9 @@
 /// Between panels, in pixels.
 const GAP: f64 = 20.0;
 
+/// How much longer the page may be for up to three panels to stand side by side and not one below the other.
+const BELOW: f64 = 1.6;
+
 /// Where each panel lies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
@@ -18,7 +21,8 @@ impl Sheet {
     pub fn of(panels: &[(f64, f64)]) -> Self {
         // More columns than this are never square, whatever the shapes.
         let most = panels.len().min(4 * panels.len().isqrt() + 8).max(1);
-        let longer = |sheet: &Sheet| sheet.size.0.max(sheet.size.1);
+        // Side by side is how floors are compared; one below the other only where that is much smaller.
+        let longer = |sheet: &Sheet| sheet.size.0.max(if panels.len() > 3 { 1.0 } else { BELOW } * sheet.size.1);
         let straight = |columns: &usize| panels.len() > 3 || *columns == 1 || *columns == panels.len();
         let sheets = (1..=most).filter(straight).map(|columns| Sheet::in_columns(panels, columns));
         sheets
@@ -48,7 +52,9 @@ mod tests {
 
     #[test]
     fn a_sheet_is_nearly_square_and_nothing_overlaps() {
-        for (count, panel) in [(1, (300.0, 300.0)), (2, (300.0, 300.0)), (7, (300.0, 320.0)), (50, (400.0, 90.0))] {
+        for (count, panel) in
+            [(1, (300.0, 300.0)), (2, (300.0, 300.0)), (4, (300.0, 300.0)), (7, (300.0, 320.0)), (50, (400.0, 90.0))]
+        {
             let sheet = Sheet::of(&vec![panel; count]);
             let (width, height) = sheet.size;
             assert!(width / height < 2.2 && height / width < 2.2, "{count}: {width} × {height}");
@@ -64,7 +70,8 @@ mod tests {
     #[test]
     fn three_stand_in_a_line() {
         let corners = |panel| Sheet::of(&[panel; 3]).corners;
-        assert_eq!(corners((300.0, 300.0)), [(0.0, 0.0), (0.0, 320.0), (0.0, 640.0)]);
+        assert_eq!(corners((300.0, 300.0)), [(0.0, 0.0), (320.0, 0.0), (640.0, 0.0)]);
+        assert_eq!(corners((600.0, 300.0)), [(0.0, 0.0), (0.0, 320.0), (0.0, 640.0)]);
         assert_eq!(corners((200.0, 300.0)), [(0.0, 0.0), (220.0, 0.0), (440.0, 0.0)]);
     }
 
