@@ -42,6 +42,8 @@ pub struct TowersOfAsk {
     unsound: u32,
     /// Drawings that were not kept: best play does not end in the range.
     out_of_range: u32,
+    /// Drawings that were not kept: too little was proven of best play.
+    unproven: u32,
     /// Seconds a tower: median, most.
     seconds: [f64; 2],
     /// How hard the floors are, in the order of their numbers; empty unless measured.
@@ -91,6 +93,7 @@ impl TowersOfAsk {
             no_room: refused(|refused| refused.no_room),
             unsound: refused(|refused| refused.unsound),
             out_of_range: refused(|refused| refused.out_of_range),
+            unproven: refused(|refused| refused.unproven),
             seconds: [times.get(times.len() / 2), times.last()].map(|time| round(time.copied().unwrap_or_default())),
             floors: floors(tried),
             failed: tried
@@ -106,6 +109,9 @@ impl TowersOfAsk {
         let mut text = format!(
             "{ask}: {made} of {tried} seeds made, all pass the checks and can be won; optimum known of {known}\n"
         );
+        if *made == 0 {
+            text = format!("{ask}: none of {tried} seeds made\n");
+        }
         text += &format!(
             "  optimum {least:.1} to {most:.1} % of the HP at the start, median {middle:.1}; HP at the start {} to {}, median {}\n",
             start_hp[0], start_hp[2], start_hp[1]
@@ -116,8 +122,8 @@ impl TowersOfAsk {
             self.seconds[0], self.seconds[1]
         );
         text += &format!(
-            "  drawings not kept: {} without place for rooms, stairs or ladders, {} for contents, {} unsound, {} out of range\n",
-            self.no_place, self.no_room, self.unsound, self.out_of_range
+            "  drawings not kept: {} without place for rooms, stairs or ladders, {} for contents, {} unsound, {} out of range, {} unproven\n",
+            self.no_place, self.no_room, self.unsound, self.out_of_range, self.unproven
         );
         for FloorHardness { floor, optimum_percent, lost_percent, paid_percent, decisions, .. } in &self.floors {
             text += &format!(

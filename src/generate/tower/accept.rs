@@ -40,6 +40,17 @@ pub struct Settled {
     pub route: Vec<Step>,
 }
 
+/// What becomes of a drawing.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It is kept.
+    Kept(Settled),
+    /// It cannot be won, no HP at the start give the optimum that is wanted, or best play hardly takes a decision.
+    OutOfRange,
+    /// What is proven within the steps is too little.
+    Unproven,
+}
+
 /// HP of the start with which a tower is solved first: more than any fight of it costs.
 const PLENTY: i64 = 20_000;
 
@@ -89,8 +100,7 @@ impl Wanted {
     }
 }
 
-/// The tower with the HP that make its optimum what is wanted, and what is proven of that; none if no HP do, if it cannot be
-/// won, or if best play hardly takes a decision.
+/// The tower with the HP that make its optimum what is wanted, and what is proven of that, or why it is not kept.
 ///
 /// # Errors
 /// [`SolveError`] if the tower cannot be solved at all, or `stop` says so.
@@ -99,9 +109,13 @@ pub fn settle(
     rule: &Rule<'_>,
     wanted: &Wanted,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Settled>, SolveError> {
-    let Some(mut tower) = furnish(ground, rule, PLENTY) else { return Ok(None) };
-    let Some(most) = solve(&tower, wanted.most_steps, stop)?.0.least else { return Ok(None) };
+) -> Result<Verdict, SolveError> {
+    let Some(mut tower) = furnish(ground, rule, PLENTY) else { return Ok(Verdict::OutOfRange) };
+    let most = match solve(&tower, wanted.most_steps, stop)?.0 {
+        Worth { least: Some(most), .. } => most,
+        Worth::LOST => return Ok(Verdict::OutOfRange),
+        _ => return Ok(Verdict::Unproven),
+    };
     let (mut low, mut high) = (0, PLENTY);
     let mut hp = wanted.guess(PLENTY - most).min(PLENTY);
     for _ in 0..SOLVINGS {
@@ -111,17 +125,17 @@ pub fn settle(
         match (worth.least, worth.most) {
             (Some(least), Some(most)) if range.contains(&least) && range.contains(&most) => {
                 if route.len() < wanted.least_decisions {
-                    return Ok(None);
+                    return Ok(Verdict::OutOfRange);
                 }
-                return Ok(Some(Settled { tower, worth, route }));
+                return Ok(Verdict::Kept(Settled { tower, worth, route }));
             }
             (least, _) if least.is_none_or(|least| least < *range.start()) => low = hp,
             (Some(least), _) if least > *range.end() => high = hp,
             // Between bounds that are too far apart: other HP will hardly help.
-            _ => return Ok(None),
+            _ => return Ok(Verdict::Unproven),
         }
         if high - low <= 1 || high <= LEAST {
-            return Ok(None);
+            return Ok(Verdict::OutOfRange);
         }
         let short = range.start() + (range.end() - range.start()) / 2 - worth.least.unwrap_or_default();
         let next = if worth.least.is_some() && hp + short > low && hp + short < high {
@@ -131,7 +145,7 @@ pub fn settle(
         };
         hp = next.max(LEAST).clamp(low + 1, high - 1);
     }
-    Ok(None)
+    Ok(Verdict::OutOfRange)
 }
 
 /// Where to go on halving: not far beyond the HP that did not do, as long as nothing above is known to be too much.

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use super::accept::{self, Settled, Wanted};
+use super::accept::{self, Settled, Verdict, Wanted};
 use super::bestiary::Bestiary;
 use super::description::Description;
 use super::goods;
@@ -67,6 +67,8 @@ pub struct Refused {
     pub unsound: u32,
     /// Best play does not end in the range that is wanted, whatever the HP at the start, or hardly takes a decision.
     pub out_of_range: u32,
+    /// What is proven of best play within the steps of the solver is too little.
+    pub unproven: u32,
 }
 
 impl Refused {
@@ -78,6 +80,10 @@ impl Refused {
             (self.no_room, "what must lie or stand somewhere found no place".to_owned()),
             (self.unsound, format!("it does not pass the checks of `mota check`{found}")),
             (self.out_of_range, "its best play does not end in the range that is wanted".to_owned()),
+            (
+                self.unproven,
+                "what is proven of it within the steps of the solver is too little; allow more with --steps".to_owned(),
+            ),
         ];
         reasons.into_iter().max_by_key(|(count, _)| *count).map(|(_, why)| why).unwrap_or_default()
     }
@@ -102,8 +108,8 @@ pub enum BuildError {
     Solve(#[from] SolveError),
 }
 
-/// Drawings in which every second way and the quick exit must find a place, before they may be left out.
-const STRICT: u32 = 20;
+/// Drawings in which every second way, the quick exit and every keeper must find a place, before they may be left out.
+const STRICT: u32 = 60;
 
 /// Makes a tower.
 ///
@@ -126,20 +132,21 @@ pub fn tower(
         if stop() {
             return Err(SolveError::Stopped.into());
         }
+        let strict = attempt < STRICT;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(u64::from(attempt));
         let rule = Rule { kinds, bestiary: &bestiary, seed: seed.wrapping_add(u64::from(attempt) << 32) };
-        let Some(site) = Site::draw(description, attempt < STRICT, &mut rng) else {
+        let Some(site) = Site::draw(description, strict, &mut rng) else {
             refused.no_place += 1;
             continue;
         };
-        let Some(ground) = people(site, &rule, &mut rng) else {
+        let Some(ground) = people(site, &rule, strict, &mut rng) else {
             refused.no_room += 1;
             continue;
         };
         let wanted = Wanted::of(description, wishes);
         match accept::settle(&ground, &rule, &wanted, stop)? {
-            Some(Settled { mut tower, worth, route }) => {
+            Verdict::Kept(Settled { mut tower, worth, route }) => {
                 if let Some(finding) = check(&tower).into_iter().next() {
                     refused.unsound += 1;
                     unsound.get_or_insert(finding);
@@ -149,18 +156,26 @@ pub fn tower(
                 tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });
                 return Ok(Made { tower, told: ground.site.told, worth, route, attempts: attempt + 1, refused });
             }
-            None => refused.out_of_range += 1,
+            Verdict::OutOfRange => refused.out_of_range += 1,
+            Verdict::Unproven => refused.unproven += 1,
         }
     }
     Err(BuildError::NoneKept { attempts: wishes.attempts, why: refused.why(unsound.as_ref()) })
 }
 
-/// Puts everything into a drawn tower; none if something finds no place.
-fn people<'d>(site: Site<'d>, rule: &Rule<'_>, rng: &mut ChaCha8Rng) -> Option<Ground<'d>> {
+/// Puts everything into a drawn tower; none if something finds no place; unless `strict`, keepers may find none.
+fn people<'d>(site: Site<'d>, rule: &Rule<'_>, strict: bool, rng: &mut ChaCha8Rng) -> Option<Ground<'d>> {
     let mut ground = Ground::of(site);
     locks::shut(&mut ground);
     goods::put_by_hand(&mut ground, rule)?;
-    locks::put_keepers(&mut ground, rule.bestiary);
+    if locks::put_keepers(&mut ground, rule.bestiary).is_none() {
+        if strict {
+            return None;
+        }
+        ground.site.told.push(
+            "a floor can be reached without a fight: no square for a keeper lies far enough from the stairs".into(),
+        );
+    }
     rule.populate(&mut ground);
     locks::put_boss(&mut ground, rule.bestiary)?;
     locks::put_cycle_key(&mut ground, rng)?;

@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::bestiary::Bestiary;
 use super::description::Cycle;
 use super::ground::{Ground, What};
+use super::shaft::Shaft;
 use super::sheet::{Square, apart};
 use super::site::{Lock, RoomId};
 use crate::game::{Colour, Item};
@@ -78,27 +79,48 @@ pub fn put_boss(ground: &mut Ground<'_>, bestiary: &Bestiary) -> Option<()> {
     Some(())
 }
 
-/// Puts keepers before what leads on from each floor but the last: into the way to the stairs' room and into a tunnel of the
-/// second way, each as far from the stairs or the ladder as can be. Where no square is quiet, there is none.
-pub fn put_keepers(ground: &mut Ground<'_>, bestiary: &Bestiary) {
-    let Some(guard) = bestiary.types.iter().position(|row| row.guard) else { return };
+/// Puts keepers before what leads on from each floor but the last: into the way to the stairs' room, and into a tunnel of the
+/// second way on either floor. None if one finds no quiet square: then the floors beyond are reached for nothing.
+pub fn put_keepers(ground: &mut Ground<'_>, bestiary: &Bestiary) -> Option<()> {
+    let guard = bestiary.types.iter().position(|row| row.guard)?;
+    let height = bestiary.types.get(guard)?.height;
     for floor in 0..ground.site.stairs.len() {
         let goal = (floor, ground.site.goal_of(floor));
-        let way = ground.site.way_in(goal).map(|way| way.squares.clone()).unwrap_or_default();
-        let beyond = ground.site.ladders.get(floor).map(|ladder| ladder.tunnels.clone()).unwrap_or_default();
-        put_keeper(ground, floor, &way, guard);
-        if !put_keeper(ground, floor, &beyond.0, guard) {
-            put_keeper(ground, floor + 1, &beyond.1, guard);
+        if let Some(way) = ground.site.way_in(goal).cloned() {
+            let high =
+                |room: &usize| ground.site.plan(floor).rooms.get(*room).is_some_and(|plan| plan.height >= height);
+            let ends = [way.rooms.0, way.rooms.1].map(|room| Some(room).filter(high));
+            put_keeper(ground, floor, &way.squares, ends, guard)?;
+        }
+        let ladder = ground.site.ladders.iter().find(|ladder| ladder.floors.0 == floor).cloned();
+        if let Some(Shaft { tunnels, .. }) = ladder {
+            put_keeper(ground, floor, &tunnels.0, [None; 2], guard)
+                .or_else(|| put_keeper(ground, floor + 1, &tunnels.1, [None; 2], guard))?;
         }
     }
+    Some(())
 }
 
-/// Puts a keeper on the first quiet square of a way, and says whether there was one.
-fn put_keeper(ground: &mut Ground<'_>, floor: usize, way: &[Square], guard: usize) -> bool {
-    let free = |square: &&Square| ground.at(floor, **square).is_none() && ground.is_quiet(floor, **square);
-    let Some(square) = way.iter().find(free).copied() else { return false };
+/// Puts a keeper where nobody passes it: on a square of a way, or before it or behind it in one of the rooms, the first that is
+/// quiet. None if none is.
+fn put_keeper(
+    ground: &mut Ground<'_>,
+    floor: usize,
+    way: &[Square],
+    rooms: [Option<usize>; 2],
+    guard: usize,
+) -> Option<()> {
+    let sheet = &ground.site.floors[floor].sheet;
+    let ends = rooms.into_iter().zip([way.first(), way.last()]);
+    let mouths = ends.filter_map(|(room, end)| sheet.mouth(room?, *end?));
+    let squares: Vec<Square> = way.iter().copied().chain(mouths).collect();
+    let free = |square: &Square| {
+        let is_start = floor == 0 && *square == ground.site.start();
+        !is_start && ground.at(floor, *square).is_none() && ground.is_quiet(floor, *square)
+    };
+    let square = squares.into_iter().find(free)?;
     ground.put(floor, square, What::Monster(guard), false);
-    true
+    Some(())
 }
 
 /// Puts what opens the cycle's gate into a room of the last floor that is not behind it: of those, one that is reached over

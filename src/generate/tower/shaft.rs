@@ -12,9 +12,6 @@ const TUNNEL: i64 = 14;
 /// A ladder lies at least so many squares from the stairs between the same floors.
 const FROM_STAIRS: i32 = 6;
 
-/// In a tunnel of more squares than these there is one that is quiet.
-const KEPT: i64 = QUIET as i64 + 1;
-
 /// The tunnel from the boss's room to the foot of the quick exit has at most so many squares.
 const EXIT_TUNNEL: i64 = 60;
 
@@ -29,10 +26,12 @@ pub struct Shaft {
     pub tunnels: (Vec<Square>, Vec<Square>),
 }
 
-/// The alcove of a room for the stairs to the next floor: of its edges, one in seeded order that is far from where the
-/// floor is entered; none if the room has no edge left.
-pub fn nook(sheet: &Sheet, room: usize, lot: usize) -> Option<Square> {
-    let edges: Vec<Square> = sheet.edges(room).into_iter().filter(|edge| stays_apart(sheet, room, *edge)).collect();
+/// The alcove of a room for the stairs to the next floor: of the third of its edges that lies farthest from where the room is
+/// entered, the one that a lot falls on; none if the room has no edge left.
+pub fn nook(sheet: &Sheet, room: usize, entered: Square, lot: usize) -> Option<Square> {
+    let mut edges: Vec<Square> = sheet.edges(room).into_iter().filter(|edge| stays_apart(sheet, room, *edge)).collect();
+    edges.sort_by_key(|edge| (std::cmp::Reverse(apart(*edge, entered)), *edge));
+    edges.truncate(edges.len().div_ceil(3));
     edges.get(lot.checked_rem(edges.len())?).copied()
 }
 
@@ -46,32 +45,51 @@ fn stays_apart(sheet: &Sheet, room: usize, edge: Square) -> bool {
     })
 }
 
+/// One end of a second way that is sought.
+#[derive(Clone, Debug)]
+pub struct End<'s> {
+    /// The floor's squares.
+    pub sheet: &'s Sheet,
+    /// Rooms that it must not lead from.
+    pub barred: BTreeSet<usize>,
+    /// Squares near which no keeper may stand: other stairs and ladders, and the hero's start.
+    pub loud: Vec<Square>,
+}
+
+impl End<'_> {
+    fn spread(&self) -> Spread {
+        let rooms = (0..self.sheet.rooms.len()).filter(|room| !self.barred.contains(room));
+        let edges = rooms.flat_map(|room| self.sheet.edges(room)).map(|edge| (edge, 1));
+        Spread::from(self.sheet, edges, TUNNEL)
+    }
+
+    /// Whether a keeper may stand in a tunnel that leads to a ladder.
+    fn has_keeper(&self, tunnel: &[Square], ladder: Square) -> bool {
+        let quiet = |square: &Square| self.loud.iter().chain([&ladder]).all(|other| apart(*square, *other) > QUIET);
+        tunnel.iter().any(quiet)
+    }
+}
+
 /// A second way between a floor and the next: the square that lies farthest from the stairs less 0.6 times the length of
-/// both tunnels, at least six squares from them. `barred` are rooms that it must not lead from, on each floor.
-pub fn second_way(
-    floors: &[Layout],
-    first: usize,
-    stairs: Square,
-    barred: (&BTreeSet<usize>, &BTreeSet<usize>),
-) -> Option<Shaft> {
-    let second = first + 1;
-    let spread = |floor: usize, barred: &BTreeSet<usize>| {
-        let sheet = &floors.get(floor)?.sheet;
-        let rooms = (0..sheet.rooms.len()).filter(|room| !barred.contains(room));
-        let edges = rooms.flat_map(|room| sheet.edges(room)).map(|edge| (edge, 1));
-        Some(Spread::from(sheet, edges, TUNNEL))
-    };
-    let (above, below) = (spread(first, barred.0)?, spread(second, barred.1)?);
+/// both tunnels, at least six squares from them, with a place for a keeper in one of the tunnels.
+pub fn second_way(first: usize, above: &End<'_>, below: &End<'_>, stairs: Square) -> Option<Shaft> {
+    let (up, down) = (above.spread(), below.spread());
     // Ten times the score, in whole numbers; of equal ones the first square counts.
-    let scored = above.squares().filter_map(|(at, length)| {
-        let lengths = length + below.cost(at)?;
+    let scored = up.squares().filter_map(|(at, length)| {
+        let lengths = length + down.cost(at)?;
         let distance = apart(at, stairs);
-        // A keeper stands in one of the tunnels.
-        let has_room = length.max(lengths - length) > KEPT && length.min(lengths - length) > 1;
-        (distance >= FROM_STAIRS && has_room).then(|| (10 * i64::from(distance) - 6 * lengths, std::cmp::Reverse(at)))
+        let are_tunnels = length > 1 && lengths > length + 1;
+        (distance >= FROM_STAIRS && are_tunnels)
+            .then(|| (std::cmp::Reverse(10 * i64::from(distance) - 6 * lengths), at))
     });
-    let (_, std::cmp::Reverse(at)) = scored.max()?;
-    Some(Shaft { floors: (first, second), at, tunnels: (above.way_to(at), below.way_to(at)) })
+    let mut scored: Vec<(std::cmp::Reverse<i64>, Square)> = scored.collect();
+    scored.sort_unstable();
+    let shafts = scored.into_iter().map(|(_, at)| (at, (up.way_to(at), down.way_to(at))));
+    let kept = |(at, tunnels): &(Square, (Vec<Square>, Vec<Square>))| {
+        above.has_keeper(&tunnels.0, *at) || below.has_keeper(&tunnels.1, *at)
+    };
+    let (at, tunnels) = shafts.into_iter().find(kept)?;
+    Some(Shaft { floors: (first, first + 1), at, tunnels })
 }
 
 /// The quick exit from the last floor's goal room to the first floor: the cheapest in squares of both tunnels and in steps

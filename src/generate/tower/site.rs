@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::description::{Cycle, Description, FloorPlan, LinkKind};
 use super::grow::{Layout, grow, middle_of};
-use super::shaft::{Shaft, nook, quick_exit, second_way};
+use super::shaft::{End, Shaft, nook, quick_exit, second_way};
 use super::sheet::{Cut, Sheet, Square, Way, beside};
 use crate::game::Colour;
 
@@ -66,7 +66,9 @@ impl<'d> Site<'d> {
             let number = site.floors.len() - 1;
             if number + 1 < description.floors.len() {
                 let (lot, goal) = (rng.random_range(0..1000), site.goal_of(number));
-                let at = nook(&site.floors[number].sheet, goal, lot)?;
+                let entered = site.way_in((number, goal)).and_then(|way| way.squares.last().copied());
+                let entered = entered.or(site.floors[number].arrival).unwrap_or_else(|| site.start());
+                let at = nook(&site.floors[number].sheet, goal, entered, lot)?;
                 site.floors[number].sheet.cut_as(&[at], Cut::Nook(goal));
                 site.stairs.push(at);
             }
@@ -231,10 +233,15 @@ impl<'d> Site<'d> {
 
     fn cut_second_way(&mut self, first: usize, strict: bool) -> Option<()> {
         let (last, boss) = self.boss_room();
-        let none = BTreeSet::new();
-        let barred = BTreeSet::from([boss]);
-        let barred = (&none, if first + 1 == last { &barred } else { &none });
-        let Some(shaft) = second_way(&self.floors, first, self.stairs[first], barred) else {
+        // Neither from where the hero starts nor to where the boss is.
+        let end = |floor: usize, barred: Option<usize>| End {
+            sheet: &self.floors[floor].sheet,
+            barred: barred.into_iter().collect(),
+            loud: self.ends(floor).into_iter().chain((floor == 0).then(|| self.start())).collect(),
+        };
+        let (above, below) =
+            (end(first, (first == 0).then_some(0)), end(first + 1, (first + 1 == last).then_some(boss)));
+        let Some(shaft) = second_way(first, &above, &below, self.stairs[first]) else {
             if strict {
                 return None;
             }

@@ -108,7 +108,7 @@ fn what_is_wrong_is_told() {
         ("at = [2, 1]", "at = [2, 1]\n[[floor.place]]\nroom = \"Forge\"\nwhat = \"plate\"\nat = [2, 1]"),
         ("[[floor]]", "[[floor]]\ngoal = \"Vault\""),
         ("name = \"small\"", "name = \"small\"\npopulation.squares = 0"),
-        ("name = \"small\"", "name = \"small\"\npopulation.least = 3"),
+        ("name = \"small\"", "name = \"small\"\npopulation.least = 4"),
         ("name = \"small\"", "name = \"small\"\npopulation.empty = [\"Landign\"]"),
         ("name = \"small\"", "name = \"small\"\npopulation.floors.3.bat = 1"),
         ("name = \"small\"", "name = \"small\"\npopulation.floors.1.bat = 0"),
