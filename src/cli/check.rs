@@ -12,6 +12,7 @@ use super::output;
 use super::{Exit, Failure};
 use crate::check::{CHECKS, Code, Finding, Unasked, check_only, unasked};
 use crate::format;
+use crate::format::name::is_table;
 use crate::game::Tower;
 
 /// Arguments of `mota check`.
@@ -74,7 +75,9 @@ impl CheckArgs {
     /// The towers with their files' names, or everything that is wrong with the files.
     fn towers(&self) -> Result<Vec<(String, Tower)>, Failure> {
         let (mut towers, mut reports) = (Vec::new(), Vec::new());
-        for path in &self.towers {
+        // A pattern of the shell finds the tables beside the floors, too.
+        let several = self.towers.len() > 1;
+        for path in self.towers.iter().filter(|path| !(several && is_table(path))) {
             match format::read_tower(path) {
                 Ok(tower) => towers.push((path.display().to_string(), tower)),
                 Err(error) => reports.extend(Failure::from(error).reports),

@@ -13,17 +13,28 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// The ways of a state. Of ways with equally many obstacles the one found first counts, in the order of tiles.
+    /// The ways of a state. Of ways with equally many obstacles the one found first counts, in the order of tiles. Doors that
+    /// only an event opens are on no way to what can be reached without them: nobody opens those by walking there.
     pub fn of(game: &Game, state: &State) -> Self {
         let graph = game.graph();
         let mut ways = Ways { obstacles: vec![None; graph.len()], before: vec![None; graph.len()] };
-        let mut front: VecDeque<(CellIndex, u32)> = VecDeque::new();
         for cell in state.region.iter() {
             ways.obstacles[cell as usize] = Some(0);
-            front.push_back((cell, 0));
         }
+        ways.spread(game, state, |tile| tile != Tile::Wall && !is_by_event(game, tile));
+        ways.spread(game, state, |tile| tile != Tile::Wall);
+        ways
+    }
+
+    /// Goes on from where ways lead, over tiles of some kinds, to where none has led so far.
+    fn spread(&mut self, game: &Game, state: &State, passes: impl Fn(Tile) -> bool) {
+        let graph = game.graph();
+        let before: Vec<bool> = self.obstacles.iter().map(Option::is_some).collect();
+        let reached = self.obstacles.iter().zip(0..).filter_map(|(passed, cell)| Some((cell, (*passed)?)));
+        let mut front: VecDeque<(CellIndex, u32)> = reached.collect();
+        front.make_contiguous().sort_by_key(|(_, passed)| *passed);
         while let Some((cell, passed)) = front.pop_front() {
-            if ways.obstacles[cell as usize] != Some(passed) {
+            if self.obstacles[cell as usize] != Some(passed) {
                 continue;
             }
             let leads = Some(graph.leads(cell)).filter(|to| *to != cell);
@@ -31,19 +42,22 @@ impl Ways {
             for next in beside.copied().chain(leads) {
                 let tile = game.tile_now(state, next);
                 let more = u32::from(is_obstacle(tile));
-                let known = ways.obstacles[next as usize];
-                if tile == Tile::Wall || known.is_some_and(|known| known <= passed + more) {
+                let known = self.obstacles[next as usize];
+                if before[next as usize] || !passes(tile) || known.is_some_and(|known| known <= passed + more) {
                     continue;
                 }
-                ways.obstacles[next as usize] = Some(passed + more);
-                ways.before[next as usize] = Some(cell);
+                self.obstacles[next as usize] = Some(passed + more);
+                self.before[next as usize] = Some(cell);
                 match more {
                     0 => front.push_front((next, passed)),
-                    _ => front.push_back((next, passed + more)),
+                    // Where the ways of before end lie far apart: kept in order.
+                    _ => {
+                        let at = front.partition_point(|(_, other)| *other <= passed + more);
+                        front.insert(at, (next, passed + more));
+                    }
                 }
             }
         }
-        ways
     }
 
     /// The tile of some that is nearest, the lowest of several; none if no way leads to any.
@@ -65,6 +79,11 @@ impl Ways {
         found.reverse();
         found
     }
+}
+
+/// Whether only an event opens a tile.
+fn is_by_event(game: &Game, tile: Tile) -> bool {
+    matches!(tile, Tile::Gate(id) if game.tower().gates.get(usize::from(id)).is_some_and(|gate| gate.by_event))
 }
 
 /// Whether something must be opened, defeated or moved on a tile before it can be walked over.

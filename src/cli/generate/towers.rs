@@ -26,9 +26,9 @@ Examples:
   mota generate towers --ask \"one floor\" --ask \"two levels, easy\" --count 500 --measure
 
 Each tower passes the checks of `mota check` and is kept only if it is proven that it can be won. The table says for each \
-request how many were made, of how many the optimum is known, its share of the HP at the start, seconds a tower, and with \
---measure by floor: the share of losing ones among the actions beside best play that are not lethal, and the HP that best \
-play pays there, in percent of the HP at the start.
+request how many were made, of how many the optimum is known, its share of the HP at the start, and seconds a tower; with \
+--measure also, for each floor alone as best play comes to it, the share of states that are lost and the most HP that it can be \
+left with, and what best play pays there.
 
 A tower's file states the command that makes it again by itself.")]
 pub struct TowersArgs {
@@ -65,6 +65,13 @@ impl TowersArgs {
         let requests: Vec<Request> =
             self.ask.iter().map(|ask| understand(ask, &kinds)).collect::<Result<_, _>>().map_err(Failure::bad_input)?;
         if let Some(folder) = &self.output {
+            let names = requests.iter().map(|request| describe(request, &kinds, self.seed).name);
+            let mut names: Vec<String> = names.collect();
+            names.sort_unstable();
+            if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+                let why = format!("two requests would go to files of one name, such as {}.toml", twice[0]);
+                return Err(Failure::bad_input(why));
+            }
             fs::create_dir_all(folder).map_err(|error| Failure::failed(format!("{}: {error}", folder.display())))?;
         }
         let interrupt = Interrupt::listen(None);

@@ -8,6 +8,7 @@ use super::super::position::Position;
 use super::super::program::ChoiceId;
 use super::super::state::State;
 use super::super::tile::{Colour, Item, Tile};
+use super::super::tower::VariableId;
 use super::Game;
 
 impl Game {
@@ -63,6 +64,10 @@ impl Game {
         let mut told: Vec<String> = told.map(|(points, what)| format!("{points:+} {what}")).collect();
         let keys = Colour::ALL.into_iter().map(|colour| (colour, gain.keys[colour])).filter(|(_, keys)| *keys != 0);
         told.extend(keys.map(|(colour, keys)| format!("{keys:+} {colour} key{}", if keys == 1 { "" } else { "s" })));
+        // Of variables, those that stand for something that is held.
+        let held = |id: &VariableId| self.tower.variables.get(usize::from(*id))?.name.strip_prefix("item:");
+        let tools = thing.tools.iter().filter(|(_, count)| *count != 0);
+        told.extend(tools.filter_map(|(id, count)| Some(format!("{count:+} {}", held(id)?))));
         told.join(", ")
     }
 

@@ -75,7 +75,8 @@ impl Wanted {
         let rooms: usize = description.floors.iter().map(|floor| floor.rooms.len()).sum();
         Wanted {
             optimum: wishes.optimum.clone().or(described),
-            share,
+            // Of many rooms only bounds are known in the end: the upper end is the wider the more there are.
+            share: *share.start()..=(share.end() * rooms.div_ceil(50) as i64).min(60),
             most_steps: wishes.most_steps,
             least_decisions: rooms / 4,
         }
@@ -91,9 +92,9 @@ impl Wanted {
 
     /// HP at the start that would do if the whole way cost so much, whatever the HP.
     fn guess(&self, cost: i64) -> i64 {
-        let middle = |range: &RangeInclusive<i64>| range.start() + (range.end() - range.start()) / 2;
+        let middle = |range: &RangeInclusive<i64>| range.start() + range.end().saturating_sub(*range.start()) / 2;
         let hp = match &self.optimum {
-            Some(range) => cost + middle(range),
+            Some(range) => cost.saturating_add(middle(range)),
             None => cost * 100 / (100 - middle(&self.share)).max(1),
         };
         hp.max(LEAST)
@@ -137,7 +138,8 @@ pub fn settle(
         if high - low <= 1 || high <= LEAST {
             return Ok(Verdict::OutOfRange);
         }
-        let short = range.start() + (range.end() - range.start()) / 2 - worth.least.unwrap_or_default();
+        let middle_of_range = range.start() + range.end().saturating_sub(*range.start()) / 2;
+        let short = middle_of_range.clamp(-PLENTY, PLENTY) - worth.least.unwrap_or_default();
         let next = if worth.least.is_some() && hp + short > low && hp + short < high {
             hp + short
         } else {

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::accept::{self, Settled, Verdict, Wanted};
 use super::bestiary::Bestiary;
 use super::description::Description;
+use super::furnish::furnish;
 use super::goods;
 use super::ground::Ground;
 use super::kind::{Kinds, KindsError};
@@ -35,7 +36,7 @@ pub struct Wishes {
 
 impl Default for Wishes {
     fn default() -> Self {
-        Wishes { optimum: None, most_steps: 300_000, attempts: 200 }
+        Wishes { optimum: None, most_steps: 1_500_000, attempts: 200 }
     }
 }
 
@@ -72,12 +73,13 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The reason of most of them, in words; `unsound` is what a check found.
-    fn why(&self, unsound: Option<&Finding>) -> String {
+    /// The reason of most of them, in words; `unsound` is what a check found, `homeless` what found no place.
+    fn why(&self, unsound: Option<&Finding>, homeless: Option<&str>) -> String {
+        let homeless = homeless.map(|what| format!(": {what}")).unwrap_or_default();
         let found = unsound.map(|finding| format!(": {}, {}", finding.code, finding.message)).unwrap_or_default();
         let reasons = [
             (self.no_place, "the rooms, stairs or ladders found no place".to_owned()),
-            (self.no_room, "what must lie or stand somewhere found no place".to_owned()),
+            (self.no_room, format!("what must lie or stand somewhere found no place{homeless}")),
             (self.unsound, format!("it does not pass the checks of `mota check`{found}")),
             (self.out_of_range, "its best play does not end in the range that is wanted".to_owned()),
             (
@@ -127,7 +129,7 @@ pub fn tower(
         kinds.of(room.kind.as_deref(), &room.note, &room.name)?;
     }
     let mut refused = Refused::default();
-    let mut unsound: Option<Finding> = None;
+    let (mut unsound, mut homeless): (Option<Finding>, Option<&str>) = (None, None);
     for attempt in 0..wishes.attempts {
         if stop() {
             return Err(SolveError::Stopped.into());
@@ -140,19 +142,29 @@ pub fn tower(
             refused.no_place += 1;
             continue;
         };
-        let Some(ground) = people(site, &rule, strict, &mut rng) else {
-            refused.no_room += 1;
-            continue;
+        let ground = match people(site, &rule, strict, &mut rng) {
+            Ok(ground) => ground,
+            Err(what) => {
+                refused.no_room += 1;
+                homeless.get_or_insert(what);
+                continue;
+            }
         };
+        // No check asks for HP.
+        if let Some(finding) = furnish(&ground, &rule, 1).into_iter().flat_map(|tower| check(&tower)).next() {
+            refused.unsound += 1;
+            unsound.get_or_insert(finding);
+            continue;
+        }
         let wanted = Wanted::of(description, wishes);
         match accept::settle(&ground, &rule, &wanted, stop)? {
             Verdict::Kept(Settled { mut tower, worth, route }) => {
-                if let Some(finding) = check(&tower).into_iter().next() {
-                    refused.unsound += 1;
-                    unsound.get_or_insert(finding);
-                    continue;
-                }
                 let optimum = worth.value().flatten();
+                if let Worth { least: Some(least), most: Some(most) } = worth
+                    && least != most
+                {
+                    tower.note = Some(format!("best play ends with {least} to {most} HP: more is not proven"));
+                }
                 tower.origin = Some(Origin { command: String::new(), random: Some(RANDOM.into()), optimum });
                 return Ok(Made { tower, told: ground.site.told, worth, route, attempts: attempt + 1, refused });
             }
@@ -160,32 +172,33 @@ pub fn tower(
             Verdict::Unproven => refused.unproven += 1,
         }
     }
-    Err(BuildError::NoneKept { attempts: wishes.attempts, why: refused.why(unsound.as_ref()) })
+    Err(BuildError::NoneKept { attempts: wishes.attempts, why: refused.why(unsound.as_ref(), homeless) })
 }
 
-/// Puts everything into a drawn tower; none if something finds no place; unless `strict`, keepers may find none.
-fn people<'d>(site: Site<'d>, rule: &Rule<'_>, strict: bool, rng: &mut ChaCha8Rng) -> Option<Ground<'d>> {
+/// Puts everything into a drawn tower, or says what finds no place; unless `strict`, keepers may find none.
+fn people<'d>(site: Site<'d>, rule: &Rule<'_>, strict: bool, rng: &mut ChaCha8Rng) -> Result<Ground<'d>, &'static str> {
     let mut ground = Ground::of(site);
     locks::shut(&mut ground);
-    goods::put_by_hand(&mut ground, rule)?;
-    if locks::put_keepers(&mut ground, rule.bestiary).is_none() {
+    goods::put_by_hand(&mut ground, rule).ok_or("what is placed by hand")?;
+    if locks::put_keepers(&mut ground, rule.bestiary) > 0 {
         if strict {
-            return None;
+            return Err("a keeper before the stairs or a ladder");
         }
-        ground.site.told.push(
-            "a floor can be reached without a fight: no square for a keeper lies far enough from the stairs".into(),
-        );
+        let told =
+            "a floor can be reached without a fight: no square for a keeper lies far enough from stairs and ladders";
+        ground.site.told.push(told.into());
     }
     rule.populate(&mut ground);
-    locks::put_boss(&mut ground, rule.bestiary)?;
-    locks::put_cycle_key(&mut ground, rng)?;
+    locks::put_boss(&mut ground, rule.bestiary)
+        .ok_or("the boss and its guard, three squares from stairs and ladders")?;
+    locks::put_cycle_key(&mut ground, rng).ok_or("what opens the gate before the boss")?;
     let spare = match ground.site.description.difficulty {
         0..=2 => 1,
         3 => 0,
         4 => -1,
         _ => -2,
     };
-    locks::put_keys(&mut ground, spare, rng)?;
+    locks::put_keys(&mut ground, spare, rng).ok_or("a key before its door")?;
     goods::deal(&mut ground, rule, rng);
-    Some(ground)
+    Ok(ground)
 }

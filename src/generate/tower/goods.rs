@@ -32,10 +32,11 @@ pub fn put_by_hand(ground: &mut Ground<'_>, rule: &Rule<'_>) -> Option<()> {
             let room = plan.rooms.iter().position(|room| room.name == placed.room)?;
             let id = (floor, room);
             let what = what_named(&placed.what, rule)?;
+            let standing = monsters_in(ground, id);
             let stated = placed.at.zip(ground.site.floors[floor].sheet.rooms[room]);
             let square = match (stated, what) {
                 (Some(([x, y], place)), _) => (place.at.0 + i32::from(x), place.at.1 + i32::from(y)),
-                (None, What::Monster(_)) => rule.square_for(ground, id, rule.kind_of(&plan.rooms[room]), &[])?,
+                (None, What::Monster(_)) => rule.square_for(ground, id, rule.kind_of(&plan.rooms[room]), &standing)?,
                 (None, _) => *places(ground, id).first()?,
             };
             if !ground.free_squares(id).contains(&square) {
@@ -45,6 +46,13 @@ pub fn put_by_hand(ground: &mut Ground<'_>, rule: &Rule<'_>) -> Option<()> {
         }
     }
     Some(())
+}
+
+/// Where monsters stand in a room.
+fn monsters_in(ground: &Ground<'_>, (floor, room): RoomId) -> Vec<Square> {
+    let place = ground.site.floors[floor].sheet.rooms[room];
+    let is_one = |square: &Square| matches!(ground.at(floor, *square), Some(What::Monster(_)));
+    place.into_iter().flat_map(|place| place.squares()).filter(is_one).collect()
 }
 
 fn what_named(name: &str, rule: &Rule<'_>) -> Option<What> {

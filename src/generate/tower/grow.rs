@@ -51,12 +51,21 @@ pub fn grow(plan: &FloorPlan, arrival: Option<Square>, over: Option<Square>, rng
     }
     let mut dropped = Vec::new();
     for (link, from, to) in loops {
-        match sheet.route(from, to, LOOP) {
+        let is_door = plan.links.get(link).is_some_and(|link| link.kind == LinkKind::Door);
+        match sheet.route(from, to, LOOP).filter(|squares| !is_door || holds_door(&sheet, from, to, squares)) {
             Some(squares) => sheet.cut_way(Way { rooms: (from, to), link, squares }),
             None => dropped.push(link),
         }
     }
     Some(Layout { sheet, arrival, dropped })
+}
+
+/// Whether a way has a square that is no bend, so that a door can hang there.
+fn holds_door(sheet: &Sheet, from: usize, to: usize, way: &[Square]) -> bool {
+    let mouth = |room: usize, end: Option<&Square>| end.and_then(|end| sheet.mouth(room, *end));
+    let (before, after) = (mouth(from, way.first()), mouth(to, way.last()));
+    let all: Vec<Square> = before.into_iter().chain(way.iter().copied()).chain(after).collect();
+    all.windows(3).any(|three| three[0].0 == three[2].0 || three[0].1 == three[2].1)
 }
 
 /// A link's number, and the rooms it joins: the nearer to the first room, the other.

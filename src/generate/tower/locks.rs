@@ -70,35 +70,36 @@ pub fn put_boss(ground: &mut Ground<'_>, bestiary: &Bestiary) -> Option<()> {
     let quiet = |ground: &Ground<'_>| {
         ground.free_squares(id).into_iter().filter(|square| ground.is_quiet(floor, *square)).collect::<Vec<_>>()
     };
+    // In the mouth itself, so that nobody passes it.
     let way = ground.site.way_in(id).and_then(|way| way.squares.last().copied())?;
-    let mouth = quiet(ground).into_iter().min_by_key(|square| (apart(*square, way), *square))?;
-    // In the mouth itself if that is quiet, so that nobody passes it.
-    ground.put(floor, mouth, What::Monster(guard), false);
+    let mouth = ground.site.floors[floor].sheet.mouth(id.1, way).filter(|mouth| quiet(ground).contains(mouth))?;
+    ground.put(floor, mouth, What::Monster(guard), true);
     let throne = quiet(ground).into_iter().max_by_key(|square| (apart(*square, mouth), std::cmp::Reverse(*square)))?;
     ground.put(floor, throne, What::Boss(boss), false);
     Some(())
 }
 
 /// Puts keepers before what leads on from each floor but the last: into the way to the stairs' room, and into a tunnel of the
-/// second way on either floor. None if one finds no quiet square: then the floors beyond are reached for nothing.
-pub fn put_keepers(ground: &mut Ground<'_>, bestiary: &Bestiary) -> Option<()> {
-    let guard = bestiary.types.iter().position(|row| row.guard)?;
-    let height = bestiary.types.get(guard)?.height;
+/// second way on either floor. Says how many found no quiet square: what lies beyond is then reached for nothing.
+pub fn put_keepers(ground: &mut Ground<'_>, bestiary: &Bestiary) -> usize {
+    let Some(guard) = bestiary.types.iter().position(|row| row.guard) else { return 0 };
+    let height = bestiary.types[guard].height;
+    let mut missing = 0;
     for floor in 0..ground.site.stairs.len() {
         let goal = (floor, ground.site.goal_of(floor));
         if let Some(way) = ground.site.way_in(goal).cloned() {
-            let high =
-                |room: &usize| ground.site.plan(floor).rooms.get(*room).is_some_and(|plan| plan.height >= height);
+            let high = |room: &usize| ground.site.plan(floor).rooms[*room].height >= height;
             let ends = [way.rooms.0, way.rooms.1].map(|room| Some(room).filter(high));
-            put_keeper(ground, floor, &way.squares, ends, guard)?;
+            missing += usize::from(put_keeper(ground, floor, &way.squares, ends, guard).is_none());
         }
         let ladder = ground.site.ladders.iter().find(|ladder| ladder.floors.0 == floor).cloned();
         if let Some(Shaft { tunnels, .. }) = ladder {
-            put_keeper(ground, floor, &tunnels.0, [None; 2], guard)
-                .or_else(|| put_keeper(ground, floor + 1, &tunnels.1, [None; 2], guard))?;
+            let kept = put_keeper(ground, floor, &tunnels.0, [None; 2], guard)
+                .or_else(|| put_keeper(ground, floor + 1, &tunnels.1, [None; 2], guard));
+            missing += usize::from(kept.is_none());
         }
     }
-    Some(())
+    missing
 }
 
 /// Puts a keeper where nobody passes it: on a square of a way, or before it or behind it in one of the rooms, the first that is
@@ -119,7 +120,7 @@ fn put_keeper(
         !is_start && ground.at(floor, *square).is_none() && ground.is_quiet(floor, *square)
     };
     let square = squares.into_iter().find(free)?;
-    ground.put(floor, square, What::Monster(guard), false);
+    ground.put(floor, square, What::Monster(guard), true);
     Some(())
 }
 
@@ -143,7 +144,7 @@ pub fn put_cycle_key(ground: &mut Ground<'_>, rng: &mut ChaCha8Rng) -> Option<()
     rooms.truncate(3);
     let room = *rooms.choose(rng)?;
     let square = *places(ground, room).choose(rng)?;
-    ground.put(last, square, What::CycleKey, false);
+    ground.put(last, square, What::CycleKey, true);
     Some(())
 }
 
@@ -260,6 +261,6 @@ pub fn put_item(ground: &mut Ground<'_>, rooms: &BTreeSet<RoomId>, item: Item, r
         rooms.iter().filter(|id| **id != boss && !places(ground, **id).is_empty()).copied().collect();
     let id = *rooms.choose(rng)?;
     let square = *places(ground, id).choose(rng)?;
-    ground.put(id.0, square, What::Item(item), false);
+    ground.put(id.0, square, What::Item(item), true);
     Some(())
 }

@@ -122,21 +122,21 @@ impl Rule<'_> {
         let weights = ground.site.description.population.floors.get(&(floor + 1).to_string());
         let weight = |row: usize| {
             let kind = &self.bestiary.types[row];
-            let asked = |weights: &std::collections::BTreeMap<String, u16>| {
+            let asked = |weights: &std::collections::BTreeMap<String, u16>| -> u64 {
                 weights
                     .iter()
                     .filter(|(name, _)| self.bestiary.named(name) == Some(row))
-                    .map(|(_, weight)| *weight)
+                    .map(|(_, weight)| u64::from(*weight))
                     .sum()
             };
             match weights {
                 _ if kind.height > tallest => 0,
                 Some(weights) => asked(weights),
-                None if kind.lives_at(difficulty) => kind.weight,
+                None if kind.lives_at(difficulty) => kind.weight.into(),
                 None => 0,
             }
         };
-        let rows: Vec<(usize, u16)> = (0..self.bestiary.types.len()).map(|row| (row, weight(row))).collect();
+        let rows: Vec<(usize, u64)> = (0..self.bestiary.types.len()).map(|row| (row, weight(row))).collect();
         rows.choose_weighted(rng, |(_, weight)| *weight).ok().map(|(row, _)| *row)
     }
 
@@ -180,12 +180,9 @@ fn barring(ground: &Ground<'_>, (floor, room): RoomId) -> Vec<Square> {
 /// Cuts an alcove of a room and puts an item there.
 fn cut_cache(ground: &mut Ground<'_>, id: RoomId, item: crate::game::Item, rng: &mut ChaCha8Rng) {
     let (floor, room) = id;
-    let last = ground.site.floors.len() - 1;
-    let column = ground.site.exit.as_ref().filter(|_| floor > 0 && floor < last).map(|exit| exit.at);
     let sheet = &ground.site.floors[floor].sheet;
     let mouths = ground.mouths(id);
     let mut edges: Vec<Square> = sheet.edges(room);
-    edges.retain(|edge| column.is_none_or(|column| apart(column, *edge) > 1));
     edges.retain(|edge| sheet.mouth(room, *edge).is_some_and(|mouth| !mouths.contains(&mouth)));
     edges.shuffle(rng);
     if let Some(edge) = edges.first() {

@@ -46,6 +46,8 @@ pub struct Sheet {
     pub rooms: Vec<Option<Box2>>,
     /// The ways.
     pub ways: Vec<Way>,
+    /// Columns of rock that a long ladder passes through: nothing is cut within a square of them any more.
+    pub columns: Vec<Square>,
 }
 
 /// Squares of rock around what is cut, in which ways and tunnels may run.
@@ -98,7 +100,11 @@ impl Sheet {
 
     /// Whether a square and the four beside it are rock, so that a way may be cut through it.
     pub fn is_free(&self, square: Square) -> bool {
-        self.is_rock(square) && beside(square).into_iter().all(|other| self.is_rock(other))
+        self.is_rock(square) && !self.is_column(square) && beside(square).into_iter().all(|other| self.is_rock(other))
+    }
+
+    fn is_column(&self, square: Square) -> bool {
+        self.columns.iter().any(|column| apart(*column, square) <= 1)
     }
 
     /// Whether a square and the eight around it are rock, so that a column may pass through it.
@@ -133,7 +139,7 @@ impl Sheet {
 
     /// The room whose edge a square of rock is, if it touches that room on one side and rock on the others.
     pub fn edge_of(&self, square: Square) -> Option<usize> {
-        if !self.is_rock(square) {
+        if !self.is_rock(square) || self.is_column(square) {
             return None;
         }
         let mut touched = beside(square).into_iter().filter_map(|other| self.cut(other));

@@ -171,6 +171,23 @@ impl<'d> Site<'d> {
         joined
     }
 
+    /// A room of a floor and those that are reached through it alone.
+    fn behind(&self, floor: usize, room: usize) -> BTreeSet<usize> {
+        let ways = &self.floors[floor].sheet.ways;
+        let mut reached = BTreeSet::from([0]);
+        let mut grows = room != 0;
+        while grows {
+            let next = ways.iter().flat_map(|way| {
+                let (from, to) = way.rooms;
+                [(from, to), (to, from)].into_iter().filter(|(one, _)| reached.contains(one)).map(|(_, other)| other)
+            });
+            let next: BTreeSet<usize> = next.filter(|other| *other != room && !reached.contains(other)).collect();
+            grows = !next.is_empty();
+            reached.extend(next);
+        }
+        (0..self.floors[floor].sheet.rooms.len()).filter(|other| !reached.contains(other)).collect()
+    }
+
     fn room_beside(&self, floor: usize, square: Square) -> Option<usize> {
         beside(square).into_iter().find_map(|other| match self.floors[floor].sheet.cut(other) {
             Some(Cut::Room(room)) => Some(room),
@@ -214,9 +231,7 @@ impl<'d> Site<'d> {
     fn cut_exit(&mut self, strict: bool) -> Option<()> {
         let (last, goal) = self.boss_room();
         let steps = self.steps_with_locks_shut();
-        let shut: BTreeSet<usize> = (0..self.floors[0].sheet.rooms.len())
-            .filter(|room| self.floors.len() > 1 && *room == self.goal_of(0))
-            .collect();
+        let shut = self.behind(0, self.goal_of(0));
         let found = quick_exit(&self.floors, goal, &shut, |square| steps.get(&square).copied(), self.stairs[0]);
         let Some(shaft) = found else {
             if strict {
@@ -227,20 +242,25 @@ impl<'d> Site<'d> {
         };
         self.floors[0].sheet.cut_as(&shaft.tunnels.0, Cut::Tunnel);
         self.floors[last].sheet.cut_as(&shaft.tunnels.1, Cut::Tunnel);
+        for layout in &mut self.floors[1..last] {
+            layout.sheet.columns.push(shaft.at);
+        }
         self.exit = Some(shaft);
         Some(())
     }
 
     fn cut_second_way(&mut self, first: usize, strict: bool) -> Option<()> {
         let (last, boss) = self.boss_room();
-        // Neither from where the hero starts nor to where the boss is.
-        let end = |floor: usize, barred: Option<usize>| End {
+        // Neither from where the hero starts nor to where the boss is, nor behind it.
+        let behind = self.behind(last, boss);
+        let end = |floor: usize, barred: BTreeSet<usize>| End {
             sheet: &self.floors[floor].sheet,
-            barred: barred.into_iter().collect(),
+            barred,
             loud: self.ends(floor).into_iter().chain((floor == 0).then(|| self.start())).collect(),
         };
+        let start = BTreeSet::from_iter((first == 0).then_some(0));
         let (above, below) =
-            (end(first, (first == 0).then_some(0)), end(first + 1, (first + 1 == last).then_some(boss)));
+            (end(first, start), end(first + 1, if first + 1 == last { behind } else { BTreeSet::new() }));
         let Some(shaft) = second_way(first, &above, &below, self.stairs[first]) else {
             if strict {
                 return None;

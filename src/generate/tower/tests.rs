@@ -25,8 +25,12 @@ fn made(ask: &str, seed: u64) -> Made {
     build::tower(&description, &kinds, seed, &Wishes::default(), &|| false).unwrap()
 }
 
+/// Towers of each request, and of two that descend over more floors.
 fn sample(seeds: u64) -> impl Iterator<Item = (String, Made)> {
-    ASKS.into_iter().flat_map(move |ask| (0..seeds).map(move |seed| (format!("{ask}, seed {seed}"), made(ask, seed))))
+    let further = ["three floors, goes down", "four floors, descends, a lock"];
+    ASKS.into_iter()
+        .chain(further)
+        .flat_map(move |ask| (0..seeds).map(move |seed| (format!("{ask}, seed {seed}"), made(ask, seed))))
 }
 
 #[test]
@@ -211,22 +215,106 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn later_floors_are_harder() {
     let kinds = Kinds::standard();
-    let request = understand(ASKS[0], &kinds).unwrap();
-    let order = Order {
-        describe: &|seed| describe(&request, &kinds, seed),
-        kinds: &kinds,
-        wishes: Wishes::default(),
-        first: 0,
-        count: 40,
-        measure: true,
-        threads: 2,
-    };
-    let mut paid = [0.0; 3];
-    for tried in many::make(&order, &|| false, &|_| {}) {
-        let hp = tried.made.unwrap().tower.hero.hp as f64;
-        for (sum, floor) in paid.iter_mut().zip(tried.hardness.unwrap()) {
-            *sum += floor.paid as f64 / hp;
+    for ask in ["three floors", "two levels, easy", "four decks with a code", "a deep one with a forge and an armoury"]
+    {
+        let request = understand(ask, &kinds).unwrap();
+        let order = Order {
+            describe: &|seed| describe(&request, &kinds, seed),
+            kinds: &kinds,
+            wishes: Wishes::default(),
+            first: 0,
+            count: 30,
+            measure: true,
+            threads: 2,
+        };
+        let mut floors: Vec<Vec<(f64, f64)>> = vec![Vec::new(); usize::from(request.floors)];
+        for tried in many::make(&order, &|| false, &|_| {}) {
+            for (all, floor) in floors.iter_mut().zip(tried.hardness.unwrap()) {
+                let Some(alone) = floor.alone else { continue };
+                let (Some(optimum), Some((reached, lost))) = (alone.optimum, alone.states) else { continue };
+                all.push((lost as f64 / reached as f64, optimum as f64 / alone.start as f64));
+            }
+        }
+        let mean = |all: &Vec<(f64, f64)>| {
+            let count = all.len() as f64;
+            (all.iter().map(|of| of.0).sum::<f64>() / count, all.iter().map(|of| of.1).sum::<f64>() / count)
+        };
+        let means: Vec<(f64, f64)> = floors.iter().map(mean).collect();
+        let (first, last) = (means[0], means[means.len() - 1]);
+        assert!(first.0 + 0.1 < last.0 && first.1 > last.1 + 0.1, "{ask}: {means:?}");
+        assert!(means.windows(2).all(|two| two[0].1 > two[1].1), "{ask}: {means:?}");
+    }
+}
+
+/// The tower with wall where its guard or keepers stand.
+fn walled(tower: &Tower, names: &[&str], floor: Option<usize>) -> Tower {
+    let mut walled = tower.clone();
+    for (index, map) in tower.floors.iter().enumerate().filter(|(index, _)| floor.is_none_or(|floor| floor == *index)) {
+        let rows = map.rows().map(|row| {
+            let is_one = |tile: &Tile| match tile {
+                Tile::Monster(id) => names.contains(&tower.monsters[usize::from(*id)].name.as_str()),
+                _ => false,
+            };
+            row.iter().map(|tile| if is_one(tile) { Tile::Wall } else { *tile }).collect()
+        });
+        walled.floors[index] = crate::game::Floor::from_rows(map.name.clone(), rows.collect()).unwrap();
+    }
+    walled
+}
+
+const KEEPERS: [&str; 4] = ["Gatekeeper", "Wall keeper", "Vault keeper", "Deep keeper"];
+
+#[test]
+fn nobody_passes_the_guard_and_the_keepers() {
+    for (what, made) in sample(8) {
+        let tower = &made.tower;
+        let last = tower.floors.len() - 1;
+        let finds = |tower: &Tower, code| check(tower).iter().any(|finding| finding.code == code);
+        assert!(finds(&walled(tower, &KEEPERS, Some(last)), crate::check::Code::D2), "{what}: the boss has no guard");
+        if last > 0 && !made.told.iter().any(|line| line.contains("without a fight")) {
+            assert!(finds(&walled(tower, &KEEPERS, None), crate::check::Code::D1), "{what}: a floor has no keeper");
         }
     }
-    assert!(paid[0] < paid[1] && paid[1] < paid[2], "{paid:?}");
+}
+
+#[test]
+fn the_kept_towers_are_what_their_commands_give() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("floors/towers");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 10);
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut tower = parse_tower("tower.toml", &text).unwrap();
+        let command = tower.origin.take().unwrap().command;
+        let (ask, seed) = command.strip_prefix("mota generate tower --ask ").unwrap().rsplit_once(" --seed ").unwrap();
+        let ask = ask.trim_matches(['"', '\'']);
+        let mut again = made(ask, seed.parse().unwrap()).tower;
+        again.origin = None;
+        assert!(again == tower, "{}: {command}", path.display());
+    }
+}
+
+#[test]
+fn a_ladder_does_not_lead_behind_the_boss() {
+    let mut text = "name = \"behind\"\ncycle = \"lock\"\n".to_owned();
+    for (floor, goal) in [("A", ""), ("B", "goal = \"B2\"\n")] {
+        text += &format!("\n[[floor]]\n{goal}");
+        for room in 1..=4 {
+            text += &format!("[[floor.room]]\nname = \"{floor}{room}\"\nsize = [6, 5]\n");
+        }
+        for (from, to) in [(1, 3), (1, 2), (2, 4)] {
+            text += &format!("[[floor.link]]\nfrom = \"{floor}{from}\"\nto = \"{floor}{to}\"\n");
+        }
+    }
+    let description = Description::read(&text, "behind.toml").unwrap();
+    for seed in 0..12 {
+        let made = build::tower(&description, &Kinds::standard(), seed, &Wishes::default(), &|| false).unwrap();
+        let mut shut = made.tower;
+        let row = |row: &[Tile]| {
+            row.iter().map(|tile| if matches!(tile, Tile::Gate(_)) { Tile::Wall } else { *tile }).collect()
+        };
+        shut.floors[1] = crate::game::Floor::from_rows("B".into(), shut.floors[1].rows().map(row).collect()).unwrap();
+        assert!(check(&shut).iter().any(|finding| finding.code == crate::check::Code::D2), "seed {seed}");
+    }
 }

@@ -20,6 +20,9 @@ const MOST_MONSTERS: i64 = 20;
 /// What is placed by hand besides items and monsters.
 pub const PLATE: &str = "plate";
 
+/// Final HP that may be wanted: with more the hero would need more HP at the start than any tower is tried with.
+const MOST_OPTIMUM: i64 = 15_000;
+
 impl Description {
     /// Whether it can be drawn, as far as it says itself.
     ///
@@ -36,6 +39,9 @@ impl Description {
         if let Some([least, most]) = self.optimum.filter(|[least, most]| least > most) {
             return Err(DescriptionError::Order { what: "the optimum", least, most });
         }
+        for number in self.optimum.into_iter().flatten() {
+            range(|| "the optimum".into(), 1, MOST_OPTIMUM, number)?;
+        }
         range(|| "the number of floors".into(), 1, MOST_FLOORS as i64, self.floors.len() as i64)?;
         let mut rooms = BTreeMap::new();
         for (floor, plan) in self.floors.iter().enumerate() {
@@ -44,6 +50,12 @@ impl Description {
         for (floor, plan) in self.floors.iter().enumerate() {
             plan.check_links(floor + 1, &rooms)?;
             plan.check_placed(floor + 1, &rooms)?;
+        }
+        if let Some(plan) = self.floors.last() {
+            let goal = plan.goal.as_ref().or(plan.rooms.last().map(|room| &room.name));
+            if let Some(first) = plan.rooms.first().filter(|first| Some(&first.name) == goal) {
+                return Err(DescriptionError::BossAtEntrance { floor: self.floors.len(), room: first.name.clone() });
+            }
         }
         self.population.check(self.floors.len(), &rooms)
     }

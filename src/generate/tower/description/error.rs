@@ -43,6 +43,16 @@ pub enum DescriptionError {
         /// The second.
         most: i64,
     },
+    /// The boss in the room by which its floor is entered.
+    #[error(
+        "floor {floor}: the boss's room is `{room}`, the room by which the floor is entered; add a room, or name another as its goal"
+    )]
+    BossAtEntrance {
+        /// The floor from 1.
+        floor: usize,
+        /// The room.
+        room: String,
+    },
     /// Two rooms of one name.
     #[error("there are two rooms `{0}`; give one of them another name, for links name rooms")]
     TwoRooms(String),
