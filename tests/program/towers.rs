@@ -75,8 +75,8 @@ fn requests_that_cannot_be_met_are_refused() {
     let kinds = file("k.toml", "[[kind]]\nname = \"hall\"\n");
     let rows = file("r.toml", "kind = []");
     let floors = file("f.toml", "name = \"a\"\nfloor = []");
-    let unknown =
-        "name = \"a\"\n[[floor]]\n[[floor.room]]\nname = \"A\"\n[[floor.place]]\nroom = \"A\"\nwhat = \"red gems\"\n";
+    let unknown = "name = \"a\"\n[[floor]]\n[[floor.room]]\nname = \"A\"\n[[floor.room]]\nname = \"B\"\n[[floor.link]]\nfrom = \"A\"\nto = \"B\"\n\
+         [[floor.place]]\nroom = \"A\"\nwhat = \"red gems\"\n";
     let unknown = file("u.toml", unknown);
     for (arguments, expected) in [
         (&["--ask", "nine floors"][..], "`nine floors` asks for too many floors"),

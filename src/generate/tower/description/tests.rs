@@ -23,7 +23,12 @@ at = [2, 1]
 
 [[floor]]
 [[floor.room]]
+name = "Cellar"
+[[floor.room]]
 name = "Vault"
+[[floor.link]]
+from = "Cellar"
+to = "Vault"
 "#;
 
 #[test]
@@ -31,7 +36,7 @@ fn little_need_be_said() {
     let small = Description::read(SMALL, "small.toml").unwrap();
     assert_eq!((small.difficulty, small.descends, &small.population), (2, false, &Population::default()));
     let [first, second] = small.floors.as_slice() else { panic!("two floors") };
-    assert_eq!((first.rooms[0].size, first.rooms[0].height, second.links.len()), ([4, 3], 2, 0));
+    assert_eq!((first.rooms[0].size, first.rooms[0].height, second.links.len()), ([4, 3], 2, 1));
     assert_eq!(first.links[0].kind, LinkKind::Corridor);
     let written = small.to_toml().unwrap();
     assert_eq!(Description::read(&written, "small.toml"), Ok(small));
