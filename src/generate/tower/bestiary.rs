@@ -110,9 +110,9 @@ impl Type {
         abilities
     }
 
-    /// HP that one of its strikes costs at a difficulty: 70 % of the usual at 1, 130 % at 5.
+    /// HP that one of its strikes costs at a difficulty: half the usual at 1, a quarter more for each further one.
     fn bite_at(&self, difficulty: u8) -> i64 {
-        (self.bite * (55 + 15 * i64::from(difficulty)) + 50) / 100
+        (self.bite * (25 + 25 * i64::from(difficulty)) + 50) / 100
     }
 
     /// Whether it lives on floors of a difficulty.

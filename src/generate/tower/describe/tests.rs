@@ -92,9 +92,9 @@ fn a_description_of_two_floors() {
 
     [population]
     seed = 0
-    squares = 12
+    squares = 8
     least = 0
-    most = 2
+    most = 3
     empty = ["First landing"]
 
     [[floor]]
@@ -102,25 +102,25 @@ fn a_description_of_two_floors() {
 
     [[floor.room]]
     name = "First landing"
-    size = [3, 3]
+    size = [3, 4]
     kind = "landing"
     height = 2
 
     [[floor.room]]
     name = "High vault"
-    size = [4, 2]
+    size = [4, 3]
     kind = "vault"
     height = 3
 
     [[floor.room]]
     name = "Swept kitchen"
-    size = [4, 3]
+    size = [5, 4]
     kind = "kitchen"
     height = 2
 
     [[floor.room]]
-    name = "Long library"
-    size = [6, 2]
+    name = "Dim library"
+    size = [6, 3]
     kind = "library"
     height = 2
 
@@ -132,7 +132,7 @@ fn a_description_of_two_floors() {
 
     [[floor.room]]
     name = "Great guardroom"
-    size = [7, 4]
+    size = [7, 5]
     kind = "guardroom"
     height = 3
 
@@ -148,7 +148,7 @@ fn a_description_of_two_floors() {
 
     [[floor.link]]
     from = "First landing"
-    to = "Long library"
+    to = "Dim library"
     kind = "narrow"
 
     [[floor.link]]
@@ -176,26 +176,26 @@ fn a_description_of_two_floors() {
     height = 2
 
     [[floor.room]]
-    name = "Small guardroom"
-    size = [3, 2]
+    name = "Low guardroom"
+    size = [4, 3]
     kind = "guardroom"
     height = 1
 
     [[floor.room]]
-    name = "Small armoury"
-    size = [3, 2]
+    name = "Empty armoury"
+    size = [6, 3]
     kind = "armoury"
     height = 2
 
     [[floor.room]]
-    name = "High laboratory"
-    size = [5, 4]
+    name = "Worn laboratory"
+    size = [3, 4]
     kind = "laboratory"
-    height = 3
+    height = 2
 
     [[floor.room]]
     name = "Dusty chapel"
-    size = [5, 3]
+    size = [5, 4]
     kind = "chapel"
     height = 2
 
@@ -213,26 +213,26 @@ fn a_description_of_two_floors() {
 
     [[floor.link]]
     from = "Second landing"
-    to = "Small guardroom"
+    to = "Low guardroom"
     kind = "narrow"
 
     [[floor.link]]
-    from = "Small guardroom"
-    to = "Small armoury"
+    from = "Low guardroom"
+    to = "Empty armoury"
     kind = "corridor"
 
     [[floor.link]]
-    from = "Small armoury"
-    to = "High laboratory"
+    from = "Empty armoury"
+    to = "Worn laboratory"
     kind = "narrow"
 
     [[floor.link]]
-    from = "High laboratory"
+    from = "Worn laboratory"
     to = "Dusty chapel"
     kind = "crawl"
 
     [[floor.link]]
-    from = "Small armoury"
+    from = "Empty armoury"
     to = "Low kitchen"
     kind = "narrow"
 
@@ -242,8 +242,8 @@ fn a_description_of_two_floors() {
     kind = "corridor"
 
     [[floor.link]]
-    from = "Small guardroom"
-    to = "High laboratory"
+    from = "Low guardroom"
+    to = "Worn laboratory"
     kind = "door"
     "#);
 }

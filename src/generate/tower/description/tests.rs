@@ -47,9 +47,9 @@ fn little_need_be_said() {
 
     [population]
     seed = 0
-    squares = 12
+    squares = 8
     least = 0
-    most = 2
+    most = 3
     empty = []
 
     [[floor]]
@@ -77,9 +77,19 @@ fn little_need_be_said() {
     [[floor]]
 
     [[floor.room]]
+    name = "Cellar"
+    size = [4, 3]
+    height = 2
+
+    [[floor.room]]
     name = "Vault"
     size = [4, 3]
     height = 2
+
+    [[floor.link]]
+    from = "Cellar"
+    to = "Vault"
+    kind = "corridor"
     "#);
 }
 
@@ -167,7 +177,7 @@ fn what_is_wrong_is_told() {
     small.toml: `red gem` and `plate` stand at one square of `Forge`; move one of them
     small.toml: the goal names the room `Vault`, which is not on floor 1, but on floor 2; floors are joined by stairs, which need no link
     small.toml: the population's `squares` must be from 1 to 1000, not 0
-    small.toml: the population's `least` and `most`: 3 to 2 is no range; write the smaller number first
+    small.toml: the population's `least` and `most`: 4 to 3 is no range; write the smaller number first
     small.toml: the population leaves `Landign` empty, but there is no such room; is `Landing` meant?
     small.toml: the population has weights for floor `3`; the floors are 1 to 2
     small.toml: the population's weights for floor 1 are all 0; give a monster a weight, or leave the floor out
