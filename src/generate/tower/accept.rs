@@ -44,7 +44,7 @@ pub struct Settled {
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// It is kept.
-    Kept(Settled),
+    Kept(Box<Settled>),
     /// It cannot be won, no HP at the start give the optimum that is wanted, or best play hardly takes a decision.
     OutOfRange,
     /// What is proven within the steps is too little.
@@ -128,7 +128,7 @@ pub fn settle(
                 if route.len() < wanted.least_decisions {
                     return Ok(Verdict::OutOfRange);
                 }
-                return Ok(Verdict::Kept(Settled { tower, worth, route }));
+                return Ok(Verdict::Kept(Box::new(Settled { tower, worth, route })));
             }
             (least, _) if least.is_none_or(|least| least < *range.start()) => low = hp,
             (Some(least), _) if least > *range.end() => high = hp,

@@ -158,7 +158,8 @@ pub fn tower(
         }
         let wanted = Wanted::of(description, wishes);
         match accept::settle(&ground, &rule, &wanted, stop)? {
-            Verdict::Kept(Settled { mut tower, worth, route }) => {
+            Verdict::Kept(kept) => {
+                let Settled { mut tower, worth, route } = *kept;
                 let optimum = worth.value().flatten();
                 if let Worth { least: Some(least), most: Some(most) } = worth
                     && least != most
