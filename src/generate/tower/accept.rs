@@ -57,6 +57,9 @@ const PLENTY: i64 = 20_000;
 /// HP that the hero starts with at least.
 const LEAST: i64 = 100;
 
+/// Rooms of a tower from which on more its optimum is hardly ever proven.
+const MANY_ROOMS: usize = 50;
+
 /// Solvings of one drawing.
 const SOLVINGS: usize = 12;
 
@@ -75,8 +78,8 @@ impl Wanted {
         let rooms: usize = description.floors.iter().map(|floor| floor.rooms.len()).sum();
         Wanted {
             optimum: wishes.optimum.clone().or(described),
-            // Of many rooms only bounds are known in the end: the upper end is the wider the more there are.
-            share: *share.start()..=(share.end() * rooms.div_ceil(50) as i64).min(60),
+            // Of many rooms only bounds are known in the end, and they lie far apart.
+            share: *share.start()..=if rooms > MANY_ROOMS { 60 } else { *share.end() },
             most_steps: wishes.most_steps,
             least_decisions: rooms / 4,
         }
@@ -88,6 +91,12 @@ impl Wanted {
             Some(range) => range.clone(),
             None => (hp * self.share.start() / 100).max(1)..=(hp * self.share.end() / 100).max(1),
         }
+    }
+
+    /// Whether bounds of the optimum with plenty of HP lie farther apart than the range is wide.
+    fn is_too_wide(&self, least: i64, most: i64) -> bool {
+        let range = self.range(self.guess(PLENTY - least));
+        most.saturating_sub(least) > range.end().saturating_sub(*range.start())
     }
 
     /// HP at the start that would do if the whole way cost so much, whatever the HP.
@@ -113,6 +122,10 @@ pub fn settle(
 ) -> Result<Verdict, SolveError> {
     let Some(mut tower) = furnish(ground, rule, PLENTY) else { return Ok(Verdict::OutOfRange) };
     let most = match solve(&tower, wanted.most_steps, stop)?.0 {
+        // As far apart as the bounds are now, they will be with other HP.
+        Worth { least: Some(least), most: Some(most) } if wanted.is_too_wide(least, most) => {
+            return Ok(Verdict::Unproven);
+        }
         Worth { least: Some(most), .. } => most,
         Worth::LOST => return Ok(Verdict::OutOfRange),
         _ => return Ok(Verdict::Unproven),

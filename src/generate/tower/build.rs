@@ -87,6 +87,9 @@ impl Refused {
                 "what is proven of it within the steps of the solver is too little; allow more with --steps".to_owned(),
             ),
         ];
+        if self.unproven >= UNPROVEN {
+            return reasons[4].1.clone();
+        }
         reasons.into_iter().max_by_key(|(count, _)| *count).map(|(_, why)| why).unwrap_or_default()
     }
 }
@@ -112,6 +115,9 @@ pub enum BuildError {
 
 /// Drawings in which every second way, the quick exit and every keeper must find a place, before they may be left out.
 const STRICT: u32 = 60;
+
+/// Drawings of which too little is proven, before the others are not tried: they take long, and are alike.
+const UNPROVEN: u32 = 8;
 
 /// Makes a tower.
 ///
@@ -170,7 +176,13 @@ pub fn tower(
                 return Ok(Made { tower, told: ground.site.told, worth, route, attempts: attempt + 1, refused });
             }
             Verdict::OutOfRange => refused.out_of_range += 1,
-            Verdict::Unproven => refused.unproven += 1,
+            Verdict::Unproven => {
+                refused.unproven += 1;
+                if refused.unproven >= UNPROVEN {
+                    let why = refused.why(unsound.as_ref(), homeless);
+                    return Err(BuildError::NoneKept { attempts: attempt + 1, why });
+                }
+            }
         }
     }
     Err(BuildError::NoneKept { attempts: wishes.attempts, why: refused.why(unsound.as_ref(), homeless) })

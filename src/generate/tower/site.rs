@@ -77,6 +77,9 @@ impl<'d> Site<'d> {
         if description.descends && !site.stairs.is_empty() {
             site.cut_exit(strict)?;
         }
+        if description.descends && site.stairs.is_empty() {
+            site.told.push("there is no quick exit: a single floor leads nowhere down".into());
+        }
         for first in 0..site.stairs.len() {
             site.cut_second_way(first, strict)?;
         }
