@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::description::{FloorPlan, LinkKind};
-use super::sheet::{Box2, Sheet, Square, Way, beside};
+use super::sheet::{Rectangle, Sheet, Square, Way, beside};
 
 /// A floor whose rooms and ways have been drawn.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub fn grow(plan: &FloorPlan, arrival: Option<Square>, over: Option<Square>, rng
     let mut sheet = Sheet::of(plan.rooms.len());
     let first = size_of(plan, 0);
     match arrival {
-        None => sheet.put_room(0, Box2 { at: (0, 0), size: first }),
+        None => sheet.put_room(0, Rectangle { at: (0, 0), size: first }),
         Some(nook) => {
             let side = rng.random_range(0..4);
             let (place, _) = beyond(nook, side, first, 0, rng.random_range(0..across(first, side)));
@@ -110,7 +110,7 @@ fn place_for(
     (link, from, to): Joined,
     (arrival, over): (Option<Square>, Option<Square>),
     rng: &mut ChaCha8Rng,
-) -> Option<(Box2, Vec<Square>)> {
+) -> Option<(Rectangle, Vec<Square>)> {
     let (room, size) = (sheet.rooms.get(from).copied().flatten()?, size_of(plan, to));
     let mut tries: Vec<(usize, i32, i32)> = (0..4)
         .flat_map(|side| {
@@ -158,7 +158,7 @@ fn is_clear(sheet: &Sheet, from: usize, square: Square) -> bool {
         && beside(square).into_iter().filter(|other| sheet.cut(*other) == own).count() <= 1
 }
 
-fn near(place: Box2, (x, y): Square) -> bool {
+fn near(place: Rectangle, (x, y): Square) -> bool {
     let ((left, top), (width, height)) = (place.at, place.size);
     (left - 1..left + width + 1).contains(&x) && (top - 1..top + height + 1).contains(&y)
 }
@@ -182,7 +182,7 @@ fn across((width, height): (i32, i32), side: usize) -> i32 {
 }
 
 /// The edge square of a room on one of its sides.
-fn edge(room: Box2, side: usize, offset: i32) -> Square {
+fn edge(room: Rectangle, side: usize, offset: i32) -> Square {
     let ((x, y), (width, height)) = (room.at, room.size);
     match side {
         0 => (x + offset, y - 1),
@@ -193,11 +193,11 @@ fn edge(room: Box2, side: usize, offset: i32) -> Square {
 }
 
 /// The room beyond a way of some squares that begins at an edge square, and the way.
-fn beyond_way(edge: Square, side: usize, size: (i32, i32), length: i32, offset: i32) -> (Box2, Vec<Square>) {
+fn beyond_way(edge: Square, side: usize, size: (i32, i32), length: i32, offset: i32) -> (Rectangle, Vec<Square>) {
     beyond(edge, side, size, length - 1, offset)
 }
 
-fn beyond((x, y): Square, side: usize, size: (i32, i32), further: i32, offset: i32) -> (Box2, Vec<Square>) {
+fn beyond((x, y): Square, side: usize, size: (i32, i32), further: i32, offset: i32) -> (Rectangle, Vec<Square>) {
     let (width, height) = size;
     let step = [(0, -1), (1, 0), (0, 1), (-1, 0)][side % 4];
     let squares: Vec<Square> = (0..=further).map(|n| (x + n * step.0, y + n * step.1)).collect();
@@ -208,5 +208,5 @@ fn beyond((x, y): Square, side: usize, size: (i32, i32), further: i32, offset: i
         2 => (last_x - offset, last_y + 1),
         _ => (last_x - width, last_y - offset),
     };
-    (Box2 { at, size }, squares)
+    (Rectangle { at, size }, squares)
 }

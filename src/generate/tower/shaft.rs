@@ -142,3 +142,26 @@ pub const QUIET: i32 = 3;
 
 /// The most that a place for the quick exit may cost on floor 1.
 const FAR: i64 = 400;
+
+#[cfg(test)]
+mod tests {
+    use super::super::sheet::Rectangle;
+    use super::*;
+
+    #[test]
+    fn a_second_way_that_would_rather_be_near_keeps_its_distance() {
+        let mut sheet = Sheet::of(2);
+        sheet.put_room(0, Rectangle { at: (0, 0), size: (3, 3) });
+        // Far off, so that there is rock to dig in between.
+        sheet.put_room(1, Rectangle { at: (30, 0), size: (3, 3) });
+        let stairs = (3, 1);
+        let end = End { sheet: &sheet, barred: BTreeSet::from([1]), loud: Vec::new() };
+        let shaft = second_way(0, &end, &end, stairs).unwrap();
+        // Each square more of both tunnels costs more than the distance that it gains.
+        assert_eq!(apart(shaft.at, stairs), FROM_STAIRS_OF_THE_RULE, "{shaft:?}");
+        assert!(shaft.tunnels.0.len() <= 14 && shaft.tunnels.1.len() <= 14, "{shaft:?}");
+    }
+
+    /// As it is asked for, whatever the code says.
+    const FROM_STAIRS_OF_THE_RULE: i32 = 6;
+}

@@ -18,9 +18,9 @@ pub enum Cut {
     Tunnel,
 }
 
-/// A room's place.
+/// Squares side by side: the place of a room, or the part of a floor that is drawn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Box2 {
+pub struct Rectangle {
     /// Its upper left square.
     pub at: Square,
     /// Columns and rows.
@@ -43,7 +43,7 @@ pub struct Way {
 pub struct Sheet {
     cuts: BTreeMap<Square, Cut>,
     /// The rooms that have been placed; none where one has not been yet.
-    pub rooms: Vec<Option<Box2>>,
+    pub rooms: Vec<Option<Rectangle>>,
     /// The ways.
     pub ways: Vec<Way>,
     /// Columns of rock that a long ladder passes through: nothing is cut within a square of them any more.
@@ -63,7 +63,7 @@ pub fn apart(a: Square, b: Square) -> i32 {
     (a.0 - b.0).abs().max((a.1 - b.1).abs())
 }
 
-impl Box2 {
+impl Rectangle {
     /// Its squares, row by row.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         let ((x, y), (width, height)) = (self.at, self.size);
@@ -113,7 +113,7 @@ impl Sheet {
     }
 
     /// Puts a room somewhere.
-    pub fn put_room(&mut self, room: usize, place: Box2) {
+    pub fn put_room(&mut self, room: usize, place: Rectangle) {
         self.cuts.extend(place.squares().map(|square| (square, Cut::Room(room))));
         self.rooms[room] = Some(place);
     }
@@ -131,9 +131,9 @@ impl Sheet {
     }
 
     /// Whether a room would touch nothing: it and the squares around it are rock.
-    pub fn has_place_for(&self, place: Box2) -> bool {
+    pub fn has_place_for(&self, place: Rectangle) -> bool {
         let ((x, y), (width, height)) = (place.at, place.size);
-        let around = Box2 { at: (x - 1, y - 1), size: (width + 2, height + 2) };
+        let around = Rectangle { at: (x - 1, y - 1), size: (width + 2, height + 2) };
         around.squares().all(|square| self.is_rock(square))
     }
 
@@ -155,12 +155,12 @@ impl Sheet {
     }
 
     /// The rectangle around all that is cut, with a margin.
-    pub fn field(&self) -> Box2 {
+    pub fn field(&self) -> Rectangle {
         let squares = || self.cuts.keys();
         let (left, right) = (squares().map(|square| square.0).min(), squares().map(|square| square.0).max());
         let (top, bottom) = (squares().map(|square| square.1).min(), squares().map(|square| square.1).max());
         let side = |least: Option<i32>, most: Option<i32>| (most.unwrap_or(0) - least.unwrap_or(0)) + 1 + 2 * MARGIN;
-        Box2 {
+        Rectangle {
             at: (left.unwrap_or(0) - MARGIN, top.unwrap_or(0) - MARGIN),
             size: (side(left, right), side(top, bottom)),
         }
@@ -170,7 +170,7 @@ impl Sheet {
     pub fn edges(&self, room: usize) -> Vec<Square> {
         let Some(place) = self.rooms.get(room).copied().flatten() else { return Vec::new() };
         let ((x, y), (width, height)) = (place.at, place.size);
-        let around = Box2 { at: (x - 1, y - 1), size: (width + 2, height + 2) };
+        let around = Rectangle { at: (x - 1, y - 1), size: (width + 2, height + 2) };
         let mut edges: Vec<Square> = around.squares().filter(|square| self.edge_of(*square) == Some(room)).collect();
         edges.sort_unstable();
         edges
