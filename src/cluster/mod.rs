@@ -4,9 +4,11 @@
 pub mod batch;
 pub mod bench;
 pub mod error;
+pub mod follower;
 pub mod journal;
 pub mod lease;
 pub mod link;
+pub mod mirror;
 pub mod names;
 pub mod parcel;
 pub mod registry;
