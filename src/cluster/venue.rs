@@ -13,11 +13,12 @@ use super::bench::{Bench, Done};
 use super::error::ClusterError;
 use super::journal::Mark;
 use super::lease::Lease;
+use super::limits::{self, SharedLimits};
 use super::parcel::{Item, PARCEL, Parcel, floor_name, replay_path};
 use super::status::Status;
 use super::store::{JournalStore, vain_takings};
 use crate::eval::board::CallBoard;
-use crate::eval::config::AgentKind;
+use crate::eval::config::{AgentKind, RunLimits};
 use crate::eval::episode::{self, EpisodeError, Outcome};
 use crate::eval::event::Event;
 use crate::eval::floor::BatchFloor;
@@ -27,7 +28,7 @@ use crate::eval::seat::seated;
 use crate::eval::store::{EpisodeStore, StoreError};
 use crate::eval::surroundings::Surroundings;
 use crate::format;
-use crate::model::Limits;
+use crate::model::{Budget, Limits};
 use crate::prompt::Prompt;
 
 /// What a worker is, to those who follow.
@@ -90,7 +91,6 @@ impl Venue {
     pub async fn open(
         batch: Batch,
         myself: &Myself,
-        limits: impl AsyncFnOnce(&Batch, &Parcel) -> Result<(Arc<dyn Limits>, BTreeMap<String, f64>), ClusterError>,
         stop: watch::Receiver<bool>,
     ) -> Result<Self, ClusterError> {
         let gone = || ClusterError::Gone { what: format!("the run {}", batch.names.batch), why: "it is not packed".into() };
@@ -109,7 +109,8 @@ impl Venue {
             let path = replay_path(folder.path(), agent);
             std::fs::write(&path, text).map_err(|source| ClusterError::Io { path, source })?;
         }
-        let (limits, dearest) = limits(&batch, &parcel).await?;
+        let limits = shared_limits(&batch, &parcel, myself).await?;
+        let dearest = limits::dearest(&batch.counts).await?;
         let (events, heard) = mpsc::unbounded_channel();
         let board = Arc::new(CallBoard::new(events.clone()));
         let store: Arc<dyn EpisodeStore> =
@@ -235,6 +236,18 @@ impl Venue {
     }
 }
 
+/// The limits of a run, counted together with all its other workers.
+async fn shared_limits(batch: &Batch, parcel: &Parcel, myself: &Myself) -> Result<Arc<dyn Limits>, ClusterError> {
+    let config = &parcel.manifest.config;
+    let rates = config.agents.iter().filter_map(|agent| match &agent.kind {
+        AgentKind::Model(endpoint) => Some((agent.name.clone(), endpoint.rates())),
+        _ => None,
+    });
+    let RunLimits { tokens, cost_usd } = config.limits.run;
+    let (store, holder) = (batch.counts.clone(), myself.name.clone());
+    Ok(SharedLimits::new(store, holder, rates.collect(), Budget { tokens, cost_usd }).await?)
+}
+
 /// Why an episode stays open, as its journal says.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Left {
@@ -262,6 +275,10 @@ impl Bench for Venue {
             Ok(Outcome::Finished(_)) => Done::Whole,
             Ok(Outcome::Interrupted) => Done::Back,
             Ok(Outcome::AgentStopped(why)) => Done::CannotHere(why),
+            // So it is for every worker.
+            Ok(Outcome::BudgetSpent(why)) => {
+                self.leave(&item, &Left { why, stops_agent: true, broken: false }).await
+            }
             Err(Done::Whole) => Done::Whole,
             Err(Done::Broken(why)) => {
                 self.leave(&item, &Left { why, stops_agent: false, broken: true }).await

@@ -249,7 +249,7 @@ impl Dispatcher {
         match outcome {
             Ok(Outcome::Finished(ending)) => *self.summary.endings.entry(ending).or_default() += 1,
             Ok(Outcome::Interrupted) => self.summary.open += 1,
-            Ok(Outcome::AgentStopped(why)) => {
+            Ok(Outcome::AgentStopped(why) | Outcome::BudgetSpent(why)) => {
                 self.summary.open += 1;
                 let agent = self.plan.episodes[index].key.agent.clone();
                 self.around.tell(Event::Left { episode: index, why: why.clone() });
