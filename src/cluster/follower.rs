@@ -77,8 +77,7 @@ impl Follower {
         let following = batch.journal.follow(1);
         let agenda = Agenda::default();
         let link = link.clone();
-        let mut follower =
-            Follower { link, plan: plan.clone(), registry, batch, listed, mirror, following, agenda };
+        let mut follower = Follower { link, plan: plan.clone(), registry, batch, listed, mirror, following, agenda };
         follower.catch_up().await?;
         follower.put_in_what_is_missing().await?;
         let store = FolderStore::new(&folder.path);
@@ -112,9 +111,12 @@ impl Follower {
                 }
             }
         }
-        let mut told = self.link.client.subscribe(self.batch.names.status("*")).await.map_err(|error| {
-            ClusterError::of("listening to workers", &error)
-        })?;
+        let mut told = self
+            .link
+            .client
+            .subscribe(self.batch.names.status("*"))
+            .await
+            .map_err(|error| ClusterError::of("listening to workers", &error))?;
         let mut workers = Workers::default();
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -274,7 +276,9 @@ async fn publish(
                 taken_up = Some(known.incarnation.clone());
             }
             Err(ClusterError::Gone { what, why }) => {
-                tracing::warn!("{what} is no longer on the NATS server ({why}); the run is published anew from its folder");
+                tracing::warn!(
+                    "{what} is no longer on the NATS server ({why}); the run is published anew from its folder"
+                );
             }
             Err(error) => return Err(error),
         }
@@ -313,7 +317,8 @@ fn same_version(known: &Listed) -> Result<(), ClusterError> {
         return Ok(());
     }
     let (theirs, ours) = (&known.mota, env!("CARGO_PKG_VERSION"));
-    let why = format!("it was published by mota {theirs}, and this is {ours}; go on with that, or begin anew (--fresh)");
+    let why =
+        format!("it was published by mota {theirs}, and this is {ours}; go on with that, or begin anew (--fresh)");
     Err(ClusterError::Unreadable { what: format!("the run `{}` on the NATS server", known.name), why })
 }
 

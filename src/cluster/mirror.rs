@@ -129,7 +129,8 @@ impl Mirror {
             return Ok(None);
         }
         let path = trace_path(&self.folder, &entry.id);
-        let bytes = read_at(&path, copy.seen, copy.whole - copy.seen).map_err(|source| ClusterError::Io { path, source })?;
+        let bytes =
+            read_at(&path, copy.seen, copy.whole - copy.seen).map_err(|source| ClusterError::Io { path, source })?;
         let records = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect();
         Ok(Some(Surplus { id: entry.id.clone(), last: copy.last, records }))
     }

@@ -22,9 +22,7 @@ pub async fn bench(
     stop: watch::Receiver<bool>,
 ) -> Result<Arc<dyn Bench>, ClusterError> {
     match listed.kind {
-        Kind::Run => {
-            Ok(Arc::new(Venue::open(batch, myself, stop).await?))
-        }
+        Kind::Run => Ok(Arc::new(Venue::open(batch, myself, stop).await?)),
         other => Err(ClusterError::Unreadable {
             what: format!("a batch of {}", other.name()),
             why: "this program does no such work".into(),
