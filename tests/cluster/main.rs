@@ -4,5 +4,6 @@
 mod certificates;
 mod credentials;
 mod greeting;
+mod limits;
 mod server;
 mod servers;
