@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::kv;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, Compression, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::kv;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream as futures};
 use tokio::io::AsyncReadExt;
@@ -209,7 +209,11 @@ impl Batch {
                 Err(error) => Err(ClusterError::of(format!("the stream {}", self.names.work_stream()), &error)),
             }
         };
-        futures::iter(offers).map(offer).buffer_unordered(AT_ONCE).try_fold(0, |sum, new| async move { Ok(sum + new) }).await
+        futures::iter(offers)
+            .map(offer)
+            .buffer_unordered(AT_ONCE)
+            .try_fold(0, |sum, new| async move { Ok(sum + new) })
+            .await
     }
 
     /// The queue of one who does work here, making it if there is none.
@@ -245,7 +249,8 @@ impl Queue {
     /// # Errors
     /// [`ClusterError`].
     pub async fn pull(&self) -> Result<Option<Lease>, ClusterError> {
-        let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::of(format!("the stream {}", self.what), error);
+        let failed =
+            |error: &(dyn std::error::Error + 'static)| ClusterError::of(format!("the stream {}", self.what), error);
         let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(|error| failed(&error))?;
         match batch.next().await {
             None => Ok(None),

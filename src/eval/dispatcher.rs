@@ -139,6 +139,17 @@ pub struct Agenda {
 }
 
 impl Agenda {
+    /// How the run came out, if there is nothing left to do.
+    pub fn all_ended(&self) -> Option<Summary> {
+        let mut summary =
+            Summary { planned: self.standings.len(), ended_before: self.standings.len(), ..Summary::default() };
+        for standing in &self.standings {
+            let Standing::Ended(ending) = standing else { return None };
+            *summary.endings.entry(*ending).or_default() += 1;
+        }
+        Some(summary)
+    }
+
     /// Counts what the calls of a trace used.
     fn count(&mut self, trace: &Trace) {
         self.spent += trace.spent();
@@ -249,7 +260,7 @@ impl Dispatcher {
         match outcome {
             Ok(Outcome::Finished(ending)) => *self.summary.endings.entry(ending).or_default() += 1,
             Ok(Outcome::Interrupted) => self.summary.open += 1,
-            Ok(Outcome::AgentStopped(why)) => {
+            Ok(Outcome::AgentStopped(why) | Outcome::BudgetSpent(why)) => {
                 self.summary.open += 1;
                 let agent = self.plan.episodes[index].key.agent.clone();
                 self.around.tell(Event::Left { episode: index, why: why.clone() });

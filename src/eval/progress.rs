@@ -178,7 +178,9 @@ impl Reporter for Progress {
                 self.tell_state();
             }
             Event::CannotHere { worker, agent, why } => {
-                self.say(&format!("worker {worker} cannot play agent `{agent}`, whose episodes wait for another one: {why}"));
+                self.say(&format!(
+                    "worker {worker} cannot play agent `{agent}`, whose episodes wait for another one: {why}"
+                ));
             }
             Event::Left { .. } => {}
         }
