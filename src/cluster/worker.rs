@@ -58,6 +58,8 @@ struct Open {
     queues: Vec<(String, Queue)>,
     at: Arc<AtomicUsize>,
     cannot: Arc<Mutex<BTreeMap<String, String>>>,
+    /// Why an item went back last.
+    trouble: Arc<Mutex<Option<String>>>,
     beat: tokio::task::JoinHandle<()>,
 }
 
@@ -220,17 +222,17 @@ impl Worker<'_> {
             queues.push((doer.clone(), batch.queue(doer).await?));
         }
         let bench = shop::bench(&listed, batch.clone(), &self.options.myself, self.stop.clone()).await?;
-        let (at, cannot) = (Arc::<AtomicUsize>::default(), Arc::default());
+        let (at, cannot, trouble) = (Arc::<AtomicUsize>::default(), Arc::default(), Arc::default());
         let beat = tokio::spawn(tell(
             self.link.clone(),
             batch.names.status(&self.options.myself.name),
             self.options.myself.name.clone(),
             bench.clone(),
             at.clone(),
-            Arc::clone(&cannot),
+            (Arc::clone(&cannot), Arc::clone(&trouble)),
         ));
         (self.say)(&format!("{id}: working"));
-        Ok(Some(Open { id: id.to_owned(), listed, revision, bench, queues, at, cannot, beat }))
+        Ok(Some(Open { id: id.to_owned(), listed, revision, bench, queues, at, cannot, trouble, beat }))
     }
 
     /// Takes an item from whoever has one, each batch and doer in turn, and begins it. Says whether there was one.
@@ -299,7 +301,12 @@ impl Worker<'_> {
         let is_it = |open: &Open| open.id == batch && open.listed.incarnation == incarnation;
         match done {
             Done::Whole | Done::Back | Done::Lost => {}
-            Done::Later(why) | Done::Broken(why) => tracing::warn!("{batch}: an item went back: {why}"),
+            Done::Later(why) | Done::Broken(why) => {
+                tracing::warn!("{batch}: an item went back: {why}");
+                if let Some(open) = self.batches.iter().find(|open| is_it(open)) {
+                    *open.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+                }
+            }
             Done::CannotHere(why) => {
                 let Some(open) = self.batches.iter().find(|open| is_it(open)) else { return };
                 let mut cannot = open.cannot.lock().unwrap_or_else(PoisonError::into_inner);
@@ -331,11 +338,13 @@ async fn tell(
     worker: String,
     bench: Arc<dyn Bench>,
     at: Arc<AtomicUsize>,
-    cannot: Arc<Mutex<BTreeMap<String, String>>>,
+    (cannot, trouble): (Arc<Mutex<BTreeMap<String, String>>>, Arc<Mutex<Option<String>>>),
 ) {
     loop {
         let cannot = cannot.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let status = Status { worker: worker.clone(), items: at.load(Ordering::Relaxed), cannot, ..bench.status() };
+        let trouble = trouble.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (worker, items, status) = (worker.clone(), at.load(Ordering::Relaxed), bench.status());
+        let status = Status { worker, items, cannot, trouble: trouble.or(status.trouble.clone()), ..status };
         if let Ok(text) = serde_json::to_vec(&status) {
             let _ = link.client.publish(subject.clone(), text.into()).await;
         }
