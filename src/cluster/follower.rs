@@ -11,22 +11,21 @@ use tokio::time::MissedTickBehavior;
 
 use super::batch::{Batch, Offer};
 use super::error::ClusterError;
+use super::happening::{event, happenings, pass_on};
 use super::journal::{Following, Mark};
 use super::limits;
 use super::link::Link;
 use super::mirror::{Mirror, Told};
-use super::names::{Kind, Names, batch_id};
-use super::parcel::{Item, PARCEL, Parcel};
-use super::registry::{Listed, PROTOCOL, Registry};
+use super::names::{Kind, batch_id};
+use super::parcel::Item;
+use super::publish::publish;
+use super::registry::{Listed, Registry};
 use super::status::{Status, Workers};
 use super::venue::Left;
-use crate::eval::clock;
 use crate::eval::dispatcher::{self, Agenda, Reporter, RunOptions, Standing, Summary};
 use crate::eval::event::Event;
 use crate::eval::folder::RunFolder;
-use crate::eval::manifest::{Manifest, differences};
 use crate::eval::plan::Plan;
-use crate::eval::record::Record;
 use crate::eval::store::FolderStore;
 
 /// How a run is published.
@@ -263,81 +262,6 @@ impl Follower {
     }
 }
 
-/// Publishes a run under an id, or takes up the one that is there.
-async fn publish(
-    link: &Link,
-    registry: &Registry,
-    id: &str,
-    plan: &Plan,
-    publishing: Publishing,
-) -> Result<(Batch, Listed), ClusterError> {
-    let (parcel, beside) = Parcel::pack(plan)?;
-    let known = registry.get(id).await?.map(|(listed, _)| listed);
-    let mut taken_up = None;
-    if let Some(known) = known.as_ref().filter(|_| !publishing.fresh) {
-        same_version(known)?;
-        match Batch::open(link, known.names(id), publishing.lease).await {
-            Ok(batch) => {
-                if let Some(text) = batch.get(PARCEL).await? {
-                    same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
-                }
-                taken_up = Some(known.incarnation.clone());
-            }
-            Err(ClusterError::Gone { what, why }) => {
-                tracing::warn!(
-                    "{what} is no longer on the NATS server ({why}); the run is published anew from its folder"
-                );
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    let incarnation = match taken_up {
-        Some(incarnation) => incarnation,
-        None => {
-            let stale = Names { batch: id.to_owned(), incarnation: String::new() };
-            Batch::remove(link, &stale).await?;
-            link.token()
-        }
-    };
-    let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
-    let names = Names { batch: id.to_owned(), incarnation: incarnation.clone() };
-    let batch = Batch::make(link, names, &doers, publishing.lease).await?;
-    // The floors first, so that whoever sees the run finds them.
-    batch.put_all(beside).await?;
-    batch.put(PARCEL, &parcel.text()?).await?;
-    let listed = Listed {
-        protocol: PROTOCOL,
-        mota: env!("CARGO_PKG_VERSION").into(),
-        kind: Kind::Run,
-        name: plan.config.name.clone(),
-        incarnation,
-        doers,
-        lease_s: publishing.lease.as_secs().max(1),
-        open: true,
-        published: clock::now(),
-    };
-    registry.put(id, &listed).await?;
-    Ok((batch, listed))
-}
-
-fn same_version(known: &Listed) -> Result<(), ClusterError> {
-    if known.is_ours() {
-        return Ok(());
-    }
-    let (theirs, ours) = (&known.mota, env!("CARGO_PKG_VERSION"));
-    let why =
-        format!("it was published by mota {theirs}, and this is {ours}; go on with that, or begin anew (--fresh)");
-    Err(ClusterError::Unreadable { what: format!("the run `{}` on the NATS server", known.name), why })
-}
-
-fn same_run(known: &Manifest, now: &Manifest) -> Result<(), ClusterError> {
-    let differences = differences(known, now);
-    match differences.is_empty() {
-        true => Ok(()),
-        false => Err(ClusterError::Different { name: now.config.name.clone(), differences }),
-    }
-}
-
 /// Looks from time to time whether a batch is still there, and tells if it is not.
 fn watch_over(batch: &Batch, registry: &Registry) -> mpsc::Receiver<ClusterError> {
     let (sender, gone) = mpsc::channel(1);
@@ -377,50 +301,4 @@ async fn look(batch: &Batch, registry: &Registry) -> Result<(), ClusterError> {
         }
         Some(_) => Ok(()),
     }
-}
-
-/// What a line of a journal means for a run.
-fn happenings(episode: usize, told: &Told) -> Vec<Event> {
-    let Told::Record(record) = told else { return Vec::new() };
-    match serde_json::from_slice(record) {
-        Ok(Record::Header(_)) => vec![Event::Started { episode, turns: 0, torn: 0 }],
-        Ok(Record::Call(call)) => {
-            let (verdict, usage, from_cache) = (call.verdict, call.usage, call.time.from_cache);
-            vec![Event::Called { episode, verdict, usage, from_cache }]
-        }
-        Ok(Record::Decision(_)) => vec![Event::Decided { episode }],
-        Ok(Record::Footer(footer)) => vec![Event::Finished { episode, ending: footer.ending }],
-        Ok(Record::Pending(_)) => Vec::new(),
-        Err(error) => {
-            tracing::warn!("a record of episode {} cannot be read: {error}", episode + 1);
-            Vec::new()
-        }
-    }
-}
-
-/// Tells what has changed from one status of a worker to the next.
-fn pass_on(plan: &Plan, before: &Status, now: &Status, reporter: &mut dyn Reporter) {
-    let agents: BTreeSet<&String> = before.waiting.keys().chain(now.waiting.keys()).collect();
-    for agent in agents {
-        let count = |status: &Status| status.waiting.get(agent).copied().unwrap_or_default();
-        let (why, seconds) = now.wait.clone().unwrap_or_default();
-        for _ in count(before)..count(now) {
-            event(plan, Event::Waiting { agent: agent.clone(), why: why.clone(), seconds }, reporter);
-        }
-        for _ in count(now)..count(before) {
-            event(plan, Event::Resumed { agent: agent.clone() }, reporter);
-        }
-    }
-    if let Some(why) = now.trouble.as_ref().filter(|why| before.trouble.as_ref() != Some(*why)) {
-        event(plan, Event::Trouble { worker: now.worker.clone(), why: why.clone() }, reporter);
-    }
-    for (agent, why) in now.cannot.iter().filter(|(agent, _)| !before.cannot.contains_key(*agent)) {
-        let (worker, agent, why) = (now.worker.clone(), agent.clone(), why.clone());
-        event(plan, Event::CannotHere { worker, agent, why }, reporter);
-    }
-}
-
-fn event(plan: &Plan, event: Event, reporter: &mut dyn Reporter) {
-    event.log(plan);
-    reporter.event(&event);
 }
