@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use percent_encoding::percent_decode_str;
 
 use super::error::{ClusterError, words};
 
@@ -78,7 +79,7 @@ impl Access {
         let url = self.shown();
         let addresses = self.addresses()?;
         let said: Arc<Mutex<Option<String>>> = Arc::default();
-        let options = self.options(name, said.clone()).await?;
+        let options = admitted(self.options(name, said.clone()).await?, &addresses);
         let client = match options.connect(addresses).await {
             Ok(client) => client,
             Err(error) => return Err(refused(url, error.kind(), words(&error))),
@@ -136,6 +137,18 @@ impl Access {
             options = options.add_client_certificate(certificate.clone(), key.clone());
         }
         Ok(options)
+    }
+}
+
+/// Shows what the first address that holds any says of who we are: user and password, or a token. The client does not look
+/// there by itself.
+fn admitted(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions {
+    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let found = addresses.iter().find_map(|address| address.username().map(|user| (user, address.password())));
+    match found {
+        None => options,
+        Some((token, None)) => options.token(plain(token)),
+        Some((user, Some(password))) => options.user_and_password(plain(user), plain(password)),
     }
 }
 

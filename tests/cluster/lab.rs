@@ -105,12 +105,6 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    /// Asks it to stop, as Ctrl-C does.
-    pub fn interrupt(&self) {
-        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
-        assert!(sent.expect("kill is on the path").success());
-    }
-
     /// Whether it still runs.
     pub fn runs(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()

@@ -9,6 +9,7 @@ mod chaos;
 #[path = "../program/server.rs"]
 mod chat;
 mod credentials;
+mod faults;
 mod greeting;
 #[allow(dead_code)]
 #[path = "../program/harness.rs"]
