@@ -195,7 +195,9 @@ pub(super) fn words(error: &(dyn Error + 'static)) -> String {
     let mut source = error.source();
     while let Some(cause) = source {
         let said = cause.to_string();
-        if !text.contains(&said) {
+        // The client begins some of its words so.
+        let said = said.strip_prefix("nats: ").unwrap_or(&said);
+        if !text.contains(said) {
             text += &format!(": {said}");
         }
         source = cause.source();

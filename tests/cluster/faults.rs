@@ -45,11 +45,11 @@ fn plain(said: &str) -> String {
 #[test]
 fn servers_that_are_none_or_too_old() {
     let old = Greeter::nats("2.9.10");
-    insta::assert_snapshot!("too_old", plain(&refusals(&Lab::new(old.url), &[], 1)));
+    insta::assert_snapshot!("too_old", plain(&refusals(&Lab::new(old.url), &[], 3)));
     let other = Greeter::start("HTTP/1.1 400 Bad Request\r\n\r\n".into());
-    insta::assert_snapshot!("no_nats_server", plain(&refusals(&Lab::new(other.url), &[], 1)));
+    insta::assert_snapshot!("no_nats_server", plain(&refusals(&Lab::new(other.url), &[], 3)));
     let nobody = Lab::new(format!("nats://127.0.0.1:{}", free_port()));
-    insta::assert_snapshot!("nobody_there", plain(&refusals(&nobody, &[], 1)));
+    insta::assert_snapshot!("nobody_there", plain(&refusals(&nobody, &[], 3)));
     insta::assert_snapshot!("no_address", refusals(&Lab::new("http://user:secret@queue".into()), &[], 2));
 }
 
@@ -60,9 +60,9 @@ fn who_is_not_let_in() {
     insta::assert_snapshot!("no_credentials", plain(&refusals(&Lab::new(server.url()), &[], 2)));
     let wrong = Lab::new(server.url_of((ONE.0, "wrong-password")));
     insta::assert_snapshot!("wrong_password", plain(&refusals(&wrong, &[], 2)));
-    insta::assert_snapshot!("no_jetstream_for_us", plain(&refusals(&Lab::new(server.url_of(PLAIN)), &[], 1)));
+    insta::assert_snapshot!("no_jetstream_for_us", plain(&refusals(&Lab::new(server.url_of(PLAIN)), &[], 3)));
     let server = Server::start(Options { jetstream: false, ..Options::default() });
-    insta::assert_snapshot!("no_jetstream", plain(&refusals(&Lab::new(server.url()), &[], 1)));
+    insta::assert_snapshot!("no_jetstream", plain(&refusals(&Lab::new(server.url()), &[], 3)));
 }
 
 #[test]
@@ -85,9 +85,9 @@ fn encrypted_connections() {
     let server = Server::start(Options { tls: Tls::Mutual, ..Options::default() });
     let (lab, certificates) = (Lab::new(server.url()), server.certificates());
     let (ca, other) = (text(&certificates.ca), text(&certificates.other_ca));
-    insta::assert_snapshot!("unknown_authority", plain(&refusals(&lab, &[], 1)));
-    insta::assert_snapshot!("other_authority", plain(&refusals(&lab, &["--nats-ca", other], 1)));
-    insta::assert_snapshot!("no_certificate", plain(&refusals(&lab, &["--nats-ca", ca], 1)));
+    insta::assert_snapshot!("unknown_authority", plain(&refusals(&lab, &[], 3)));
+    insta::assert_snapshot!("other_authority", plain(&refusals(&lab, &["--nats-ca", other], 3)));
+    insta::assert_snapshot!("no_certificate", plain(&refusals(&lab, &["--nats-ca", ca], 3)));
     let (certificate, key) = &certificates.client;
     plays(&lab, &["--nats-ca", ca, "--nats-cert", text(certificate), "--nats-key", text(key)]);
 }
@@ -137,7 +137,7 @@ fn without(stream: &str) -> String {
     wait_for_decisions(&out);
     remove(&server.url(), stream);
     let ended = follower.ends();
-    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_eq!(ended.code, Some(3), "{ended:?}");
     assert!(worker.runs(), "{}", worker.says());
     lab.follower(&config, &out, &[]).ends_well();
     assert_whole(&out, EPISODES);
