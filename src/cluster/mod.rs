@@ -15,6 +15,7 @@ pub mod mirror;
 pub mod names;
 mod page;
 pub mod parcel;
+mod question;
 pub mod registry;
 pub mod shop;
 pub mod status;
