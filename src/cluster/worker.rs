@@ -15,9 +15,9 @@ use super::error::ClusterError;
 use super::lease::Lease;
 use super::link::Link;
 use super::registry::{Listed, Registry};
+use super::run::venue::Myself;
 use super::shop;
 use super::status::{EVERY, Status};
-use super::venue::Myself;
 
 /// How a worker works.
 pub struct WorkerOptions {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream;
 use async_nats::jetstream::kv::{self, Store};
-use async_nats::jetstream::{self};
-use mota::cluster::limits::{self, SharedLimits};
+use mota::cluster::limits::{self, SharedLimits, Waits};
 use mota::model::gate::Ticket;
 use mota::model::rate::Return;
 use mota::model::{Budget, Limits, Rates, Refusal, Spending};
@@ -16,6 +16,7 @@ use crate::server::{Options, Server};
 
 const AGENT: &str = "qwen3.8b";
 const LEASE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// The bucket of a batch, over a connection of its own.
 async fn bucket(server: &Server) -> Store {
@@ -26,7 +27,8 @@ async fn bucket(server: &Server) -> Store {
 
 async fn worker(server: &Server, name: &str, rates: Rates, budget: Budget) -> Arc<SharedLimits> {
     let rates = vec![(AGENT.to_owned(), rates)];
-    SharedLimits::with_lease(bucket(server).await, name.into(), rates, budget, LEASE).await.expect("limits")
+    let waits = Waits { lease: LEASE, patience: PATIENCE };
+    SharedLimits::with(bucket(server).await, name.into(), rates, budget, waits).await.expect("limits")
 }
 
 async fn workers(server: &Server, rates: Rates, budget: Budget) -> Vec<Arc<SharedLimits>> {
@@ -238,6 +240,58 @@ async fn without_a_bucket_calls_are_refused_at_once() {
     insta::assert_snapshot!(refusal, @"the limits cannot be counted: the batch's key-value bucket is gone from the server; it has been removed");
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     worker.come_back(AGENT, ticket, Return::Busy);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs nats-server"]
+async fn a_server_that_stays_away_is_waited_for_and_not_for_ever() {
+    let mut server = Server::start(Options::default());
+    let rates = Rates { concurrent_calls: Some(3), ..Rates::default() };
+    let worker = worker(&server, "one", rates, Budget::default()).await;
+    let ticket = leave(&worker, tokens(1)).await.expect("nothing is away");
+    server.kill();
+    let (began, mut waits) = (Instant::now(), Vec::new());
+    let mut told = |why: &'static str, _: f64| waits.push(why);
+    let refusal = worker.leave(AGENT, &|| tokens(1), &mut told).await.expect_err("nobody answers");
+    let refusal = refusal.to_string();
+    let words = "the limits cannot be counted: the server does not answer for 8 s: ";
+    assert!(refusal.starts_with(words), "{refusal}");
+    assert!(began.elapsed() >= PATIENCE && began.elapsed() < 2 * PATIENCE, "{:?}", began.elapsed());
+    assert!(waits.contains(&"the limits' server does not answer"), "{waits:?}");
+    worker.come_back(AGENT, ticket, Return::Otherwise);
+    server.restart();
+    // What was refused holds nothing, and what came back is counted when there is somebody to count.
+    let mut tickets = Vec::new();
+    for _ in 0..3 {
+        tickets.push(leave_within(&worker, tokens(1), 10.0).await.expect("a free place"));
+    }
+    assert_eq!(leave_within(&worker, tokens(1), 0.5).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs nats-server"]
+async fn a_worker_with_much_to_do_leaves_places_to_the_others() {
+    let server = Server::start(Options::default());
+    let rates = Rates { concurrent_calls: Some(1), ..Rates::default() };
+    let workers = workers(&server, rates, Budget::default()).await;
+    let mut busy = tokio::task::JoinSet::new();
+    for _ in 0..10 {
+        let worker = workers[0].clone();
+        busy.spawn(async move {
+            loop {
+                let ticket = leave(&worker, tokens(1)).await.expect("no refusal");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                answered(&worker, ticket, tokens(1));
+            }
+        });
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    for worker in &workers[1..] {
+        for _ in 0..3 {
+            let ticket = leave_within(worker, tokens(1), 10.0).await.expect("a place now and then");
+            answered(worker, ticket, tokens(1));
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! A run put on a NATS server, or taken up as it is there. Knows nothing of how it is followed.
 
-use super::batch::Batch;
-use super::error::ClusterError;
 use super::follower::Publishing;
-use super::link::Link;
-use super::names::{Kind, Names};
 use super::parcel::{PARCEL, Parcel};
-use super::registry::{Listed, PROTOCOL, Registry};
+use crate::cluster::batch::Batch;
+use crate::cluster::error::ClusterError;
+use crate::cluster::link::Link;
+use crate::cluster::names::{Kind, Names};
+use crate::cluster::registry::{Listed, PROTOCOL, Registry};
 use crate::eval::clock;
 use crate::eval::manifest::{Manifest, differences};
 use crate::eval::plan::Plan;

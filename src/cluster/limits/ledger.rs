@@ -153,6 +153,11 @@ impl Ledger {
         self.holders.get(holder).is_some_and(|holder| holder.entry >= number)
     }
 
+    /// Whether anybody else has been heard of and may be heard of again.
+    pub fn has_others(&self, holder: &str, now: f64) -> bool {
+        self.holders.iter().any(|(name, other)| name != holder && other.until > now)
+    }
+
     /// Lets go of what is over: departures, and what is held by workers whose lease has run out by `dead`.
     pub fn tidy(&mut self, now: f64, dead: f64) {
         self.left.forget(now);

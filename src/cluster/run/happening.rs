@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::mirror::Told;
-use super::status::Status;
+use crate::cluster::status::Status;
 use crate::eval::dispatcher::Reporter;
 use crate::eval::event::Event;
 use crate::eval::plan::Plan;

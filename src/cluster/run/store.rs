@@ -6,8 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::error::ClusterError;
-use super::journal::{Journal, JournalWriter, Line, Mark};
+use crate::cluster::error::ClusterError;
+use crate::cluster::journal::{Journal, JournalWriter, Line, Mark};
 use crate::eval::record::Record;
 use crate::eval::store::{EpisodeStore, EpisodeWriter, StoreError, Taken};
 use crate::eval::trace::{Trace, TraceError};

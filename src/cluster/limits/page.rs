@@ -2,9 +2,9 @@
 //! has to look again. Knows what this worker has away, and which of its entries it cannot be sure of.
 
 use std::error::Error;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use async_nats::jetstream::kv::{self, Operation, Store, UpdateErrorKind};
 use async_nats::jetstream::{self, ErrorCode};
@@ -14,15 +14,16 @@ use tokio::sync::{Notify, watch};
 
 use super::clock::Clock;
 use super::ledger::{Entry, Given, Ledger, Returned, Want};
-use super::limits::LimitsError;
+use super::question::some_of;
+use super::{LimitsError, Waits};
 use crate::model::Spending;
 
-/// Where a worker counts: the bucket, as whom, by which clock, and for how many seconds it counts after its last word.
+/// Where a worker counts: the bucket, as whom, by which clock, and how long it waits.
 pub(super) struct Desk {
     pub(super) store: Store,
     pub(super) holder: String,
     pub(super) clock: Clock,
-    pub(super) lease: f64,
+    pub(super) waits: Waits,
 }
 
 /// One ledger and what this worker has in it.
@@ -32,6 +33,7 @@ pub(super) struct Page {
     returned: Mutex<Vec<Returned>>,
     /// Returns that are not known to be in the ledger yet.
     unsettled: AtomicUsize,
+    shared: AtomicBool,
     books: tokio::sync::Mutex<Books>,
     /// Something has come back.
     pub(super) came_back: Notify,
@@ -45,6 +47,8 @@ struct Books {
     reserved: Spending,
     /// The number of the last entry.
     number: u64,
+    /// When it was made, by the server's time.
+    heard: f64,
     /// What the last entry says has come back, as long as it is not known to be in the ledger.
     open: Option<Open>,
 }
@@ -62,6 +66,7 @@ impl Page {
             key,
             returned: Mutex::default(),
             unsettled: AtomicUsize::new(0),
+            shared: AtomicBool::new(false),
             books: tokio::sync::Mutex::default(),
             came_back: Notify::new(),
             wake: Notify::new(),
@@ -73,6 +78,16 @@ impl Page {
         self.unsettled.fetch_add(1, Ordering::Relaxed);
         self.returned.lock().unwrap_or_else(PoisonError::into_inner).push(returned);
         self.wake.notify_one();
+    }
+
+    /// How long a server that does not answer is waited for.
+    pub(super) fn patience(&self) -> Duration {
+        self.desk.waits.patience
+    }
+
+    /// Whether other workers have been heard of.
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared.load(Ordering::Relaxed)
     }
 
     /// The server's time.
@@ -100,7 +115,8 @@ impl Page {
     }
 
     async fn write_with(&self, books: &mut Books, want: &Want) -> Result<Given, LimitsError> {
-        let Desk { store, holder, clock, lease } = &*self.desk;
+        let Desk { store, holder, clock, waits } = &*self.desk;
+        let lease = waits.lease.as_secs_f64();
         let mut attempt = 0;
         loop {
             let (mut ledger, revision, written_at) = read::<Ledger>(store, &self.key).await?;
@@ -114,16 +130,20 @@ impl Page {
             // Whoever was out of reach for long finds all leases run out, those of the living, too.
             let dead = if clock.steady_for() >= lease / 2.0 { now } else { f64::NEG_INFINITY };
             ledger.tidy(now, dead);
+            self.shared.store(ledger.has_others(holder, now), Ordering::Relaxed);
             let (calls, reserved) = (books.calls, books.reserved);
             ledger.enter(&Entry { holder, number, returned, calls, reserved, until: now + lease });
             let given = ledger.give(now, holder, want);
             let idle = returned.is_empty() && books.open.as_ref().is_none_or(|open| !open.doubtful);
-            if idle && !given.is_something() && *want != Want::Nothing {
+            // Whoever waits is heard of, too.
+            let known = books.heard + lease / 2.0 > now;
+            if idle && known && !given.is_something() && *want != Want::Nothing {
                 return Ok(given);
             }
             match write(store, &self.key, &ledger, revision).await {
                 Ok(true) => {
                     self.settle(books);
+                    books.heard = now;
                     if let Given::Reservation(most) = given {
                         books.reserved += most;
                     }
@@ -175,7 +195,7 @@ impl Page {
 
     /// Writes down what comes back, and is heard of while something is away, until `closing` turns true.
     pub(super) async fn keep(self: Arc<Self>, mut closing: watch::Receiver<bool>) {
-        let rest = Duration::from_secs_f64(self.desk.lease / 4.0);
+        let rest = self.desk.waits.lease / 4;
         loop {
             let closed = *closing.borrow();
             if self.is_settled() {
@@ -300,8 +320,7 @@ fn in_words(error: &dyn Error) -> String {
 
 /// Lets the others go first for some milliseconds, more after each attempt.
 async fn pause(attempt: &mut u32) {
-    let nanoseconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.subsec_nanos());
-    let most = 2_000_u32 << (*attempt).min(5);
+    let most = Duration::from_millis(2 << (*attempt).min(5));
     *attempt = attempt.saturating_add(1);
-    tokio::time::sleep(Duration::from_micros(u64::from(nanoseconds / 1_000 % most))).await;
+    tokio::time::sleep(some_of(most)).await;
 }
