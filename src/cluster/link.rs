@@ -173,7 +173,7 @@ fn refused(url: String, kind: ConnectErrorKind, why: String) -> ClusterError {
             ClusterError::Credentials { url, why }
         }
         ConnectErrorKind::Tls => ClusterError::Tls { url, why },
-        _ if why.contains("certificate") || why.contains("tls") || why.contains("TLS") => {
+        _ if why.to_lowercase().contains("certificate") || why.contains("tls") || why.contains("TLS") => {
             ClusterError::Tls { url, why }
         }
         _ => ClusterError::Unreachable { url, why },
