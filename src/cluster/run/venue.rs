@@ -22,7 +22,7 @@ use crate::eval::config::{AgentKind, RunLimits};
 use crate::eval::episode::{self, EpisodeError, Outcome};
 use crate::eval::event::Event;
 use crate::eval::floor::BatchFloor;
-use crate::eval::lineup::Lineup;
+use crate::eval::lineup::{Lineup, LineupError};
 use crate::eval::plan::{Entry, Plan};
 use crate::eval::seat::seated;
 use crate::eval::store::{EpisodeStore, StoreError};
@@ -178,7 +178,12 @@ impl Venue {
         let (floors, prompts, episodes, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let plan = Plan { config, base: ".".into(), floors, prompts, episodes, warnings };
         let lineup = Lineup::new(&plan, &self.around.board, &self.limits, &self.dearest);
-        Ok(Seat { plan, lineup: Arc::new(lineup.map_err(|error| error.to_string())?) })
+        let lineup = lineup.map_err(|error| match error {
+            // Whose it is stands beside it.
+            LineupError::Endpoint { source, .. } => source.to_string(),
+            LineupError::Trace { source, .. } => source.to_string(),
+        })?;
+        Ok(Seat { plan, lineup: Arc::new(lineup) })
     }
 
     /// A floor, unpacked the first time that it is asked for.
