@@ -10,6 +10,7 @@ pub mod analysis;
 pub mod calibrate;
 pub mod check;
 pub mod cli;
+pub mod cluster;
 pub mod eval;
 pub mod export;
 pub mod format;
