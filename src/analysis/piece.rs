@@ -172,19 +172,19 @@ pub struct Pieces<'r> {
     floor: usize,
     begun: Vec<&'r Entry>,
     next: usize,
-    most: usize,
+    most: (usize, usize),
 }
 
 impl<'r> Pieces<'r> {
     /// The pieces of a run, whose plan has these entries.
     pub fn of(folder: &'r Path, manifest: &'r Manifest, floors: &'r [BatchFloor], entries: &'r [Entry]) -> Self {
         let begun = if floors.is_empty() { Vec::new() } else { begun(folder, entries, 0) };
-        Pieces { folder, manifest, floors, entries, floor: 0, begun, next: 0, most: MOST_EPISODES }
+        Pieces { folder, manifest, floors, entries, floor: 0, begun, next: 0, most: (MOST_EPISODES, MOST_DECISIONS) }
     }
 
-    /// The same, with at most so many episodes in each, at least 1.
-    pub fn of_at_most(self, episodes: usize) -> Self {
-        Pieces { most: episodes.max(1), ..self }
+    /// The same, with at most so many episodes in each, none added after so many decisions; both at least 1.
+    pub fn of_at_most(self, episodes: usize, decisions: usize) -> Self {
+        Pieces { most: (episodes.max(1), decisions.max(1)), ..self }
     }
 }
 
@@ -200,7 +200,7 @@ impl Iterator for Pieces<'_> {
         let floor = self.floors.get(self.floor)?;
         let (mut episodes, mut slots, mut decisions) = (Vec::new(), Vec::new(), 0);
         while let Some(entry) = self.begun.get(self.next) {
-            if episodes.len() >= self.most || decisions >= MOST_DECISIONS {
+            if episodes.len() >= self.most.0 || decisions >= self.most.1 {
                 break;
             }
             self.next += 1;
@@ -289,9 +289,7 @@ impl<'r> Gathering<'r> {
                 Slot::Empty => Came::Empty,
                 Slot::LeftOut(why) => Came::LeftOut(why),
                 Slot::Given(id) => match judgements.next() {
-                    Some(Ok(analysis)) if analysis.id == id => {
-                        Came::judged(&analysis, self.effort).with(|()| analysis)
-                    }
+                    Some(Ok(analysis)) if analysis.id == id => Came::judged(&analysis, self.effort).with(|()| analysis),
                     Some(Err(why)) => Came::LeftOut(refusal(self.folder, &id, &why)),
                     _ => Came::LeftOut(refusal(self.folder, &id, "what came back is of another episode")),
                 },

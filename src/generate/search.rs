@@ -103,7 +103,8 @@ pub fn search(
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         for _ in 0..jobs.max(1) {
-            let (sender, next, settled, stops) = (sender.clone(), &next, &settled, &stops as &(dyn Fn() -> bool + Sync));
+            let (sender, next, settled, stops) =
+                (sender.clone(), &next, &settled, &stops as &(dyn Fn() -> bool + Sync));
             scope.spawn(move || {
                 while let Some((tries, seed)) = next_seed(order, next).filter(|_| !stops()) {
                     while tries >= settled.load(Ordering::Relaxed) + WINDOW && !stops() {

@@ -84,13 +84,9 @@ impl<'o> Sieve<'o> {
         let tally = Tally::default();
         Ok(match order.count {
             0 => ControlFlow::Break((tally, Outcome::Complete)),
-            _ => ControlFlow::Continue(Sieve {
-                order,
-                tally,
-                early: BTreeMap::new(),
-                due: order.first_seed,
-                settled: 0,
-            }),
+            _ => {
+                ControlFlow::Continue(Sieve { order, tally, early: BTreeMap::new(), due: order.first_seed, settled: 0 })
+            }
         })
     }
 

@@ -96,10 +96,7 @@ impl TowersOfAsk {
             unproven: refused(|refused| refused.unproven),
             seconds: [times.get(times.len() / 2), times.last()].map(|time| round(time.copied().unwrap_or_default())),
             floors: floors(tried),
-            failed: tried
-                .iter()
-                .filter_map(|tried| Some((tried.seed, tried.made.as_ref().err()?.clone())))
-                .collect(),
+            failed: tried.iter().filter_map(|tried| Some((tried.seed, tried.made.as_ref().err()?.clone()))).collect(),
         }
     }
 

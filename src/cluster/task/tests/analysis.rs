@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use super::{done, shuffled, task};
 use crate::analysis::judge::judge;
-use crate::analysis::piece::{Gathering, Judge, MOST_DECISIONS, Pieces, Record, Slots};
+use crate::analysis::piece::{Gathering, Judge, Pieces, Record, Slots};
 use crate::analysis::run::{RunAnalysis, judge_all, kept_floors};
 use crate::cluster::task::analysis::{SharedAnalysis, results};
 use crate::cluster::task::{Piece, TaskError, Work};
@@ -116,7 +116,7 @@ impl Run {
     fn in_pieces(&self, effort: Effort, most: usize, order: u64) -> RunAnalysis {
         let path = self.path();
         let task = task(Work::Analysis(SharedAnalysis { items: self.manifest.config.items, effort }));
-        let pieces = Pieces::of(&path, &self.manifest, &self.floors, &self.entries).of_at_most(most);
+        let pieces = Pieces::of(&path, &self.manifest, &self.floors, &self.entries).of_at_most(most, 4_000);
         let mut gathering = Gathering::new(&path, &self.floors, effort);
         let mut episodes = Vec::new();
         for (number, (piece, slots)) in shuffled(pieces.enumerate(), order) {
@@ -190,21 +190,23 @@ proptest! {
 fn long_episodes_do_not_share_a_piece_with_many() {
     let run = run();
     let path = run.path();
-    let sizes = |most: usize| -> Vec<usize> {
-        let pieces = Pieces::of(&path, &run.manifest, &run.floors, &run.entries).of_at_most(most);
+    let sizes = |episodes: usize, decisions: usize| -> Vec<usize> {
+        let pieces = Pieces::of(&path, &run.manifest, &run.floors, &run.entries).of_at_most(episodes, decisions);
         pieces.map(|(piece, _): (_, Slots)| piece.episodes.len()).collect()
     };
-    // Of the first floor one is missing, one empty, one no trace; the others have seven and one a floor.
-    assert_eq!(sizes(64).len(), run.floors.len());
-    assert_eq!(sizes(3)[..3], [3, 2, 3]);
-    assert!(sizes(64).iter().sum::<usize>() * 25 < MOST_DECISIONS);
+    // Of each of the first two floors two traces are none.
+    assert_eq!(sizes(64, 4_000), [6, 6, 8, 8]);
+    assert_eq!(sizes(3, 4_000), [3, 3, 3, 3, 3, 3, 2, 3, 3, 2]);
+    assert_eq!(sizes(64, 1), [1; 28]);
+    // An episode has at most 25 decisions.
+    assert!(sizes(64, 26).iter().all(|episodes| *episodes >= 1) && sizes(64, 26).len() > 4);
 }
 
 #[test]
 fn a_floor_of_which_nothing_is_known_is_told_once() {
     let run = run();
     let path = run.path();
-    let pieces: Vec<_> = Pieces::of(&path, &run.manifest, &run.floors, &run.entries).of_at_most(2).collect();
+    let pieces: Vec<_> = Pieces::of(&path, &run.manifest, &run.floors, &run.entries).of_at_most(2, 4_000).collect();
     let mut gathering = Gathering::new(&path, &run.floors, EFFORT);
     for (number, (_, slots)) in pieces.into_iter().enumerate().rev() {
         let failed = r#"{"floor_left_out":"no first state"}"#.to_owned();
@@ -231,6 +233,9 @@ fn a_broken_piece_is_refused_by_name() {
     let mut gathering = Gathering::new(&path, &run.floors, EFFORT);
     gathering.add(0, slots, Ok(Vec::new()), |_| Err("taken")).unwrap();
     let walked = gathering.finish();
-    assert!(walked.episodes == 0 && walked.left_out.iter().any(|why| why.ends_with("of another episode")), "{walked:?}");
+    assert!(
+        walked.episodes == 0 && walked.left_out.iter().any(|why| why.ends_with("of another episode")),
+        "{walked:?}"
+    );
     assert!(results(&["[]".to_owned()]).is_err());
 }

@@ -79,7 +79,10 @@ proptest! {
 fn the_last_seeds_are_tried_like_others() {
     let order = order(u64::MAX - 4, 9, 100, BTreeSet::from([u64::MAX - 1]));
     let pieces: Vec<Seeds> = pieces_of(&order, 2).collect();
-    assert_eq!(pieces.iter().map(|seeds| (u64::MAX - seeds.first, seeds.count)).collect::<Vec<_>>(), [(4, 2), (2, 2), (0, 1)]);
+    assert_eq!(
+        pieces.iter().map(|seeds| (u64::MAX - seeds.first, seeds.count)).collect::<Vec<_>>(),
+        [(4, 2), (2, 2), (0, 1)]
+    );
     let heard = in_pieces(&order, &pieces);
     assert_eq!(heard, in_one_place(&order));
     assert_eq!(heard.end.unwrap().unwrap().1, Outcome::LastSeed);
@@ -139,11 +142,15 @@ fn who_is_stopped_gives_no_half_of_a_piece() {
 
 #[test]
 fn another_version_is_refused_by_name() {
-    let mut shared = crate::cluster::task::Shared::new(Work::Floors(SharedFloors::of(&order(0, 1, 1, BTreeSet::new()))));
+    let mut shared =
+        crate::cluster::task::Shared::new(Work::Floors(SharedFloors::of(&order(0, 1, 1, BTreeSet::new()))));
     shared.mota = "0.0.7".into();
     let told = Task::new(shared).err().unwrap().to_string();
     let here = env!("CARGO_PKG_VERSION");
-    assert_eq!(told, format!("this work was published by mota 0.0.7, and this is mota {here}; use the same version everywhere"));
+    assert_eq!(
+        told,
+        format!("this work was published by mota 0.0.7, and this is mota {here}; use the same version everywhere")
+    );
 }
 
 #[test]

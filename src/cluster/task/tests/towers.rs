@@ -40,7 +40,8 @@ fn in_pieces(task: &Task, pieces: &[Seeds]) -> BTreeMap<(usize, u64), Tried> {
 #[test]
 fn any_pieces_in_any_order_make_the_same_towers() {
     let task = task(Work::Towers(shared(Wishes::default())));
-    let expected: Vec<Vec<Tried>> = (0..2).map(|ask| without_times(in_one_place(ask, 5, 5, Wishes::default()))).collect();
+    let expected: Vec<Vec<Tried>> =
+        (0..2).map(|ask| without_times(in_one_place(ask, 5, 5, Wishes::default()))).collect();
     assert!(expected.iter().flatten().all(|tried| tried.made.as_ref().unwrap().hardness.is_some()));
     for (size, order) in [(1, 1), (2, 2), (5, 3)] {
         let pieces = shuffled((0..2).flat_map(|ask| pieces_of(ask, 5, 5, size)), order);
