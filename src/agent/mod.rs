@@ -124,7 +124,10 @@ pub enum AgentError {
     /// The agent cannot play at all for now (a wrong key, say): its episodes stay open for a later resume.
     #[error("{0}")]
     Agent(String),
-    /// The run is being stopped; the episode stays open.
+    /// The batch's budget is spent, for whoever plays: the episode stays open.
+    #[error("{0}")]
+    Budget(String),
+    /// The run is being stopped, or its limits cannot be counted now; the episode stays open.
     #[error("interrupted")]
     Interrupted,
     /// The call could not be written down, so it must not be followed by another.

@@ -183,6 +183,9 @@ impl ModelAgent {
                 Ok(call)
             }
             Err(CallError::Agent { why }) => Err(AgentError::Agent(why)),
+            Err(CallError::Budget { why }) => Err(AgentError::Budget(why)),
+            // Said already by whoever watches calls.
+            Err(CallError::Unreachable { .. }) => Err(AgentError::Interrupted),
             Err(CallError::Episode { why, time }) => {
                 let complaint = Some(why.clone());
                 calls.record(Call { verdict: Verdict::TransportError, complaint, time, ..call }).await?;

@@ -1,6 +1,7 @@
 //! What was typed: one file a command, each of which reads its arguments, calls the library and prints.
 
 mod analyze;
+mod batches;
 mod bench;
 mod calibrate;
 mod check;
@@ -20,6 +21,7 @@ mod inspect;
 mod interrupt;
 pub mod log;
 mod memory;
+mod nats;
 mod output;
 mod picture;
 mod plan;
@@ -31,11 +33,13 @@ mod replay;
 mod report;
 mod run;
 mod runs;
+mod runtime;
 mod schema;
 mod show;
 mod solve;
 mod step;
 mod value;
+mod worker;
 mod written;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -93,6 +97,10 @@ Examples:
 pub enum Command {
     /// Play a batch of episodes, or go on with it, then analyse and report it
     Run(run::RunArgs),
+    /// Do work that others have published on a NATS server
+    Worker(worker::WorkerArgs),
+    /// List what is published on a NATS server, or remove it
+    Batches(batches::BatchesArgs),
     /// Call each model of a batch once: does it answer, and what will the batch cost
     Doctor(doctor::DoctorArgs),
     /// Find the value of every decision of a run, and the decision that lost each episode
@@ -153,6 +161,8 @@ impl Command {
     pub fn run(self) -> Result<Exit, Failure> {
         match self {
             Command::Run(args) => args.run(),
+            Command::Worker(args) => args.run(),
+            Command::Batches(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Analyze(args) => args.run(),
             Command::Report(args) => args.run(),

@@ -4,11 +4,16 @@ use std::path::Path;
 
 use super::Failure;
 use crate::eval::config_file::ConfigFile;
-use crate::eval::plan::Plan;
+use crate::eval::plan::{Plan, WherePlayed};
 use crate::format;
 
 /// Reads a configuration, with keys set on the command line, and loads what it names.
 pub fn load_plan(path: &Path, set: &[String]) -> Result<Plan, Failure> {
+    load_plan_for(path, set, WherePlayed::Here)
+}
+
+/// The same for a batch that is played here or on other machines.
+pub fn load_plan_for(path: &Path, set: &[String], where_played: WherePlayed) -> Result<Plan, Failure> {
     let text = format::read_text(path, format::SIZE_LIMIT)?;
     let file = path.display().to_string();
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -20,7 +25,7 @@ pub fn load_plan(path: &Path, set: &[String]) -> Result<Plan, Failure> {
         }
     };
     let base = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(Plan::new(config, base)?)
+    Ok(Plan::new(config, base, where_played)?)
 }
 
 /// The text of a configuration with keys replaced or added.

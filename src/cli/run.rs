@@ -4,24 +4,25 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tokio::runtime::Runtime;
-use tokio::sync::watch;
 
 use super::descriptors;
+use super::nats::NatsArgs;
 use super::output;
-use super::plan::load_plan;
+use super::plan::load_plan_for;
+use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, log};
 use crate::analysis::run::{RunAnalysis, analyze};
+use crate::cluster::Access;
+use crate::cluster::follower::{Follower, Publishing};
 use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
 use crate::eval::folder::RunFolder;
 use crate::eval::lineup::local_limits;
 use crate::eval::manifest::Manifest;
-use crate::eval::plan::Plan;
+use crate::eval::plan::{Plan, WherePlayed};
 use crate::eval::progress::Progress;
 use crate::eval::projection::project;
 use crate::eval::store::{EpisodeStore, FolderStore};
@@ -35,6 +36,7 @@ Examples:
   mota run configs/quickstart.toml
   mota run configs/quickstart.toml --out /tmp/try --set seed=8
   mota run configs/local-model.toml --dry-run
+  mota run configs/quickstart.toml --nats nats://queue:4222    (played by mota worker)
 
 The same command goes on with an interrupted run at the next decision of every unfinished episode.")]
 pub struct RunArgs {
@@ -58,6 +60,8 @@ pub struct RunArgs {
     /// Print the summary as JSON (its schema: mota schema run, with --dry-run mota schema dry-run)
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    nats: NatsArgs,
 }
 
 /// What `mota run --json` prints.
@@ -86,7 +90,9 @@ pub struct RunOutput {
 impl RunArgs {
     /// Plays the batch.
     pub fn run(self) -> Result<Exit, Failure> {
-        let mut plan = load_plan(&self.config, &self.set)?;
+        let access = self.nats.access();
+        let where_played = if access.is_some() { WherePlayed::Elsewhere } else { WherePlayed::Here };
+        let mut plan = load_plan_for(&self.config, &self.set, where_played)?;
         for warning in &plan.warnings {
             tracing::warn!("{warning}");
         }
@@ -96,12 +102,20 @@ impl RunArgs {
         let path = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.config.name));
         let folder = RunFolder::open(&path, &plan, self.fresh)?;
         log::to_run(&folder.path);
-        // Only now: what this machine allows is no part of what the run is.
-        plan.config.concurrency.episodes = descriptors::episodes_at_once(&plan);
-        let plan = Arc::new(plan);
         let options = RunOptions { retry_aborted: self.retry.is_some() };
-        let interrupts = Interrupts::new()?;
-        let summary = play(&plan, &folder, options, &interrupts)?;
+        if access.is_none() {
+            // Only now: what this machine allows is no part of what the run is.
+            plan.config.concurrency.episodes = descriptors::episodes_at_once(&plan);
+        }
+        let plan = Arc::new(plan);
+        let interrupts = Interrupts::new(if access.is_some() { Words::FOLLOWING } else { Words::PLAYING })?;
+        let summary = match &access {
+            None => play(&plan, &folder, options, &interrupts)?,
+            Some(access) => {
+                let publishing = Publishing { options, fresh: self.fresh, lease: self.nats.lease() };
+                follow(access, &plan, &folder, publishing, &interrupts)?
+            }
+        };
         let conclusion = conclude(&plan, &folder.path)?;
         self.print(&folder, &summary, &conclusion)?;
         let whole = conclusion.analysis.as_ref().is_none_or(RunAnalysis::is_whole);
@@ -176,34 +190,7 @@ impl RunArgs {
     }
 }
 
-/// The runtime of a run and what Ctrl-C does to it: once while episodes are played, what is in flight is finished; twice,
-/// or once after the last episode, the program stops at once.
-struct Interrupts {
-    runtime: Runtime,
-    stop: watch::Receiver<bool>,
-    played: Arc<AtomicBool>,
-}
-
-impl Interrupts {
-    fn new() -> Result<Self, Failure> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::failed)?;
-        let (sender, stop) = watch::channel(false);
-        let played = Arc::new(AtomicBool::new(false));
-        let over = played.clone();
-        runtime.spawn(async move {
-            while tokio::signal::ctrl_c().await.is_ok() {
-                if over.load(Ordering::Relaxed) || sender.send_replace(true) {
-                    eprintln!("stopped at once; every completed decision is kept");
-                    std::process::exit(130);
-                }
-                eprintln!("finishing the calls in flight; Ctrl-C again stops at once");
-            }
-        });
-        Ok(Interrupts { runtime, stop, played })
-    }
-}
-
-/// Plays the episodes of a plan.
+/// Plays the episodes of a plan in this process.
 fn play(
     plan: &Arc<Plan>,
     folder: &RunFolder,
@@ -216,9 +203,34 @@ fn play(
     let mut progress = Progress::new(plan, &agenda.standings, std::io::stderr().is_terminal());
     let stop = interrupts.stop.clone();
     let result = interrupts.runtime.block_on(dispatcher::run(plan, &store, &limits, &agenda, stop, &mut progress));
-    interrupts.played.store(true, Ordering::Relaxed);
+    interrupts.nothing_left();
     progress.finish();
     Ok(result?)
+}
+
+/// Publishes a plan on a NATS server and follows it. A run that has ended needs no server.
+fn follow(
+    access: &Access,
+    plan: &Arc<Plan>,
+    folder: &RunFolder,
+    publishing: Publishing,
+    interrupts: &Interrupts,
+) -> Result<Summary, Failure> {
+    let result = interrupts.runtime.block_on(async {
+        let store = FolderStore::new(&folder.path);
+        let agenda = dispatcher::agenda(plan, &store, publishing.options).await.map_err(RunError::from)?;
+        if let Some(summary) = agenda.all_ended() {
+            return Ok(summary);
+        }
+        let link = access.connect(&format!("mota run {}", plan.config.name)).await?;
+        let follower = Follower::open(&link, plan, folder, publishing).await?;
+        let mut progress = Progress::new(plan, &follower.agenda.standings, std::io::stderr().is_terminal());
+        let followed = follower.follow(interrupts.stop.clone(), &mut progress).await;
+        progress.finish();
+        Ok::<Summary, Failure>(followed?)
+    });
+    interrupts.nothing_left();
+    result
 }
 
 /// What comes after the last episode.

@@ -45,6 +45,10 @@ pub enum Subject {
     Doctor,
     /// mota runs --json
     Runs,
+    /// mota worker --json
+    Worker,
+    /// mota batches --json
+    Batches,
     /// mota solve --json
     Solve,
     /// mota value --json
@@ -96,6 +100,8 @@ impl Subject {
             Subject::DryRun => schema_for!(crate::eval::projection::Projection),
             Subject::Doctor => schema_for!(Vec<crate::eval::checkup::Checkup>),
             Subject::Runs => schema_for!(Vec<super::runs::RunEntry>),
+            Subject::Worker => schema_for!(super::worker::WorkerOutput),
+            Subject::Batches => schema_for!(Vec<super::batches::BatchEntry>),
             Subject::Solve => schema_for!(super::solve::SolveOutput),
             Subject::Value => schema_for!(super::value::ValueOutput),
             Subject::Bench => schema_for!(Vec<super::bench::BenchRow>),

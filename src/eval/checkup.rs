@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::config::AgentKind;
 use super::plan::{Entry, Plan};
-use crate::model::{Ask, CallError, Client, Endpoint, EndpointError, Patience, Unwatched};
+use crate::model::{Ask, Client, Endpoint, EndpointError, Patience, Unwatched};
 use crate::prompt::answer::{self, Answer, Verdict};
 use crate::prompt::route_answer::parse_route;
 use crate::prompt::{AnswerForm, Asks, thought};
@@ -114,7 +114,7 @@ pub async fn check(plan: &Plan, agent: usize, wait: f64) -> Result<Option<Checku
     let ask =
         Ask { messages: &first.messages, wanted: first.wanted, seed: plan.config.seed, repeat: 0, patience: None };
     match client.call(ask).await {
-        Err(CallError::Agent { why } | CallError::Episode { why, .. }) => checkup.error = Some(why),
+        Err(error) => checkup.error = Some(error.to_string()),
         Ok(reply) => {
             let actions = floor.game.actions(&floor.start).unwrap_or_default();
             let parsed = match first.wanted.asks {

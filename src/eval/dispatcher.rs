@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
@@ -14,12 +13,13 @@ use super::board::CallBoard;
 use super::episode::{self, EpisodeError, Outcome};
 use super::event::Event;
 use super::lineup::{Lineup, LineupError};
-use super::plan::{Entry, Plan};
+use super::plan::Plan;
 use super::record::Ending;
+use super::seat::seated;
 use super::store::{EpisodeStore, StoreError};
 use super::surroundings::Surroundings;
 use super::trace::Trace;
-use crate::agent::{Agent, AgentError, Call, CallLog, Choice, View};
+use crate::agent::Call;
 use crate::model::{Limits, Spending};
 
 /// How to run.
@@ -139,6 +139,17 @@ pub struct Agenda {
 }
 
 impl Agenda {
+    /// How the run came out, if there is nothing left to do.
+    pub fn all_ended(&self) -> Option<Summary> {
+        let mut summary =
+            Summary { planned: self.standings.len(), ended_before: self.standings.len(), ..Summary::default() };
+        for standing in &self.standings {
+            let Standing::Ended(ending) = standing else { return None };
+            *summary.endings.entry(*ending).or_default() += 1;
+        }
+        Some(summary)
+    }
+
     /// Counts what the calls of a trace used.
     fn count(&mut self, trace: &Trace) {
         self.spent += trace.spent();
@@ -209,17 +220,7 @@ impl Dispatcher {
 
     /// Hands an event to the log and the display.
     fn pass_on(&self, event: &Event, reporter: &mut dyn Reporter) {
-        let id = |episode: &usize| self.plan.episodes.get(*episode).map_or("", |entry| entry.id.as_str());
-        match event {
-            Event::Started { episode, turns, torn } => {
-                tracing::info!(episode = id(episode), turns, torn, "started");
-            }
-            Event::Finished { episode, ending } => tracing::info!(episode = id(episode), %ending, "finished"),
-            Event::Left { episode, why } => tracing::info!(episode = id(episode), why, "left open"),
-            Event::Called { episode, verdict, .. } => tracing::debug!(episode = id(episode), ?verdict, "called"),
-            Event::Decided { episode } => tracing::debug!(episode = id(episode), "decided"),
-            Event::Waiting { .. } | Event::Resumed { .. } | Event::AgentStopped { .. } => {}
-        }
+        event.log(&self.plan);
         reporter.event(event);
     }
 
@@ -259,7 +260,7 @@ impl Dispatcher {
         match outcome {
             Ok(Outcome::Finished(ending)) => *self.summary.endings.entry(ending).or_default() += 1,
             Ok(Outcome::Interrupted) => self.summary.open += 1,
-            Ok(Outcome::AgentStopped(why)) => {
+            Ok(Outcome::AgentStopped(why) | Outcome::BudgetSpent(why)) => {
                 self.summary.open += 1;
                 let agent = self.plan.episodes[index].key.agent.clone();
                 self.around.tell(Event::Left { episode: index, why: why.clone() });
@@ -284,22 +285,5 @@ impl Dispatcher {
                 self.around.tell(Event::Left { episode: index, why: error.to_string() });
             }
         }
-    }
-}
-
-/// The agent of an episode. Making it may take long (a search for its route), so it is done aside.
-async fn seated(lineup: Arc<Lineup>, plan: Arc<Plan>, entry: Entry) -> Box<dyn Agent> {
-    let made = tokio::task::spawn_blocking(move || lineup.agent(&plan, &entry)).await;
-    made.unwrap_or_else(|error| Err(AgentError::Episode(format!("the agent could not be made: {error}"))))
-        .unwrap_or_else(|error| Box::new(Unable(error)))
-}
-
-/// Stands in for an agent that could not be made: every episode of it ends by the reason.
-struct Unable(AgentError);
-
-#[async_trait]
-impl Agent for Unable {
-    async fn choose(&mut self, _: &View<'_>, _: &mut dyn CallLog) -> Result<Choice, AgentError> {
-        Err(self.0.clone())
     }
 }

@@ -91,10 +91,12 @@ impl Episode {
 pub enum Outcome {
     /// It is over.
     Finished(Ending),
-    /// It stays open: the run is being stopped.
+    /// It stays open: the run is being stopped, or its limits cannot be counted now.
     Interrupted,
-    /// It stays open: its agent cannot play.
+    /// It stays open: its agent cannot play here.
     AgentStopped(String),
+    /// It stays open: the batch's budget is spent, wherever it is played.
+    BudgetSpent(String),
 }
 
 /// Why an episode could not be played or stored.
@@ -151,6 +153,7 @@ pub async fn play(episode: &Episode, agent: &mut dyn Agent, around: &Surrounding
             Ok(()) => {}
             Err(Halt::Agent(AgentError::Interrupted)) => return Ok(Outcome::Interrupted),
             Err(Halt::Agent(AgentError::Agent(why))) => return Ok(Outcome::AgentStopped(why)),
+            Err(Halt::Agent(AgentError::Budget(why))) => return Ok(Outcome::BudgetSpent(why)),
             Err(Halt::Agent(error)) => return sitting.finish(Ending::Aborted, Some(error.to_string())).await,
             Err(Halt::Episode(EpisodeError::Game(error))) => {
                 return sitting.finish(Ending::Aborted, Some(error.to_string())).await;

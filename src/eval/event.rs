@@ -1,5 +1,6 @@
 //! What happens in a run, as it happens, in the one order that `dispatcher` gives it. Log and display read these.
 
+use super::plan::Plan;
 use super::record::Ending;
 use crate::agent::{Usage, Verdict};
 
@@ -59,6 +60,20 @@ pub enum Event {
         /// Why.
         why: String,
     },
+    /// So many workers elsewhere are at work on the run.
+    Workers {
+        /// How many.
+        count: usize,
+    },
+    /// An agent cannot play on one of the workers elsewhere; its episodes wait for another one.
+    CannotHere {
+        /// Which worker.
+        worker: String,
+        /// Which agent.
+        agent: String,
+        /// Why, in the server's words.
+        why: String,
+    },
     /// An agent cannot play; its episodes stay open.
     AgentStopped {
         /// Which.
@@ -66,4 +81,22 @@ pub enum Event {
         /// Why, in the server's words.
         why: String,
     },
+}
+
+impl Event {
+    /// Writes it into the log, with the id of its episode.
+    pub fn log(&self, plan: &Plan) {
+        let id = |episode: &usize| plan.episodes.get(*episode).map_or("", |entry| entry.id.as_str());
+        match self {
+            Event::Started { episode, turns, torn } => {
+                tracing::info!(episode = id(episode), turns, torn, "started");
+            }
+            Event::Finished { episode, ending } => tracing::info!(episode = id(episode), %ending, "finished"),
+            Event::Left { episode, why } => tracing::info!(episode = id(episode), why, "left open"),
+            Event::Called { episode, verdict, .. } => tracing::debug!(episode = id(episode), ?verdict, "called"),
+            Event::Decided { episode } => tracing::debug!(episode = id(episode), "decided"),
+            Event::CannotHere { worker, agent, why } => tracing::info!(worker, agent, why, "a worker cannot play"),
+            Event::Workers { .. } | Event::Waiting { .. } | Event::Resumed { .. } | Event::AgentStopped { .. } => {}
+        }
+    }
 }

@@ -13,12 +13,23 @@ use crate::format::name::is_table;
 use crate::format::problem::{Problem, quoted};
 use crate::format::{self, ReadError};
 use crate::game::{ItemMode, Purchase};
+use crate::model::key::Key;
 use crate::model::{Client, Endpoint, Estimate, Unwatched};
 use crate::prompt::{Asks, Naming, Prompt, PromptError, tokens};
 use crate::solver::SolveError;
 
 /// A floor and the place of the pattern that named it.
 pub(super) type Placed = (BatchFloor, Range<usize>);
+
+/// Where the agents of a batch play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WherePlayed {
+    /// In this process: what they need must be here.
+    #[default]
+    Here,
+    /// On other machines, which have the keys of the models.
+    Elsewhere,
+}
 
 /// The most episodes of a batch.
 const MOST_EPISODES: u64 = 1_000_000;
@@ -33,6 +44,8 @@ pub(super) struct Loading<'a> {
     pub(super) broken: Vec<ReadError>,
     /// What should be known.
     pub(super) warnings: Vec<String>,
+    /// Where its agents play.
+    pub(super) where_played: WherePlayed,
 }
 
 impl Loading<'_> {
@@ -139,7 +152,7 @@ impl Loading<'_> {
         let agents: Vec<(AgentConfig, Range<usize>)> =
             self.file.config.agents.clone().into_iter().zip(self.file.agents.clone()).collect();
         for (agent, place) in &agents {
-            if let Some(why) = missing(agent, &self.file.config, self.base) {
+            if let Some(why) = missing(agent, &self.file.config, self.base, self.where_played) {
                 self.wrong(place.clone(), format!("agent `{}`: {why}", agent.name));
             }
             let repeats = if agent.kind.is_deterministic() { 1 } else { u64::from(self.file.config.repeats) };
@@ -297,7 +310,7 @@ fn find_prompt(name: &str, base: &Path) -> Result<Prompt, PromptError> {
 }
 
 /// What an agent needs that is not there.
-fn missing(agent: &AgentConfig, config: &Config, base: &Path) -> Option<String> {
+fn missing(agent: &AgentConfig, config: &Config, base: &Path, where_played: WherePlayed) -> Option<String> {
     match &agent.kind {
         AgentKind::PublishedRoute if config.items == ItemMode::Action => {
             Some("published_route collects items at once; it cannot play with items = \"action\"".into())
@@ -305,7 +318,11 @@ fn missing(agent: &AgentConfig, config: &Config, base: &Path) -> Option<String> 
         AgentKind::Human => Some("humans play with `mota play FLOOR`; leave this agent out of the batch".into()),
         // What is wrong with the options has been told where they stand.
         AgentKind::Model(endpoint) if endpoint.check().is_empty() => {
-            let client = Client::new(&agent.name, (**endpoint).clone(), Arc::new(Unwatched));
+            let (endpoint, watch) = ((**endpoint).clone(), Arc::new(Unwatched));
+            let client = match where_played {
+                WherePlayed::Here => Client::new(&agent.name, endpoint, watch),
+                WherePlayed::Elsewhere => Client::with_key(&agent.name, endpoint, Key::none(), watch),
+            };
             client.err().map(|error| error.to_string())
         }
         AgentKind::Replay(replay) => {

@@ -20,6 +20,7 @@ pub mod progress;
 pub mod projection;
 pub mod record;
 pub mod replay;
+pub mod seat;
 pub mod seed;
 pub mod store;
 pub mod surroundings;

@@ -9,6 +9,7 @@ use super::config_file::ConfigFile;
 use super::episode::Episode;
 use super::floor::BatchFloor;
 use super::loading::Loading;
+pub use super::loading::WherePlayed;
 use super::record::EpisodeKey;
 use crate::format::ReadError;
 use crate::format::problem::Problems;
@@ -61,8 +62,8 @@ impl Plan {
     ///
     /// # Errors
     /// [`PlanError`] with everything that is wrong.
-    pub fn new(file: ConfigFile, base: &Path) -> Result<Self, PlanError> {
-        let mut loading = Loading { file, base, broken: Vec::new(), warnings: Vec::new() };
+    pub fn new(file: ConfigFile, base: &Path, where_played: WherePlayed) -> Result<Self, PlanError> {
+        let mut loading = Loading { file, base, broken: Vec::new(), warnings: Vec::new(), where_played };
         let floors = loading.floors();
         let prompts = loading.prompts();
         loading.agents();

@@ -28,6 +28,8 @@ pub struct Progress {
     configurations: Vec<Bar>,
     configuration_of: Vec<usize>,
     waits: Waits,
+    /// How many workers elsewhere play, if the run is not played here.
+    workers: Option<usize>,
     lines: Option<Instant>,
     bars: MultiProgress,
 }
@@ -83,7 +85,8 @@ impl Progress {
         let state = bars.add(ProgressBar::new_spinner());
         state.set_style(ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()));
         let lines = (!terminal).then(Instant::now);
-        Progress { whole, state, configurations, configuration_of, waits: Waits::default(), lines, bars }
+        let waits = Waits::default();
+        Progress { whole, state, configurations, configuration_of, waits, workers: None, lines, bars }
     }
 
     /// Takes the bars off the screen.
@@ -115,14 +118,23 @@ impl Progress {
 
     fn tell_state(&self) {
         let waits = Some(self.waits.to_string()).filter(|waits| !waits.is_empty());
-        let parts: Vec<String> = self.whole.left().into_iter().chain(waits).collect();
+        let parts: Vec<String> = self.whole.left().into_iter().chain(self.workers_in_words()).chain(waits).collect();
         self.state.set_message(parts.join(", "));
+    }
+
+    fn workers_in_words(&self) -> Option<String> {
+        Some(match self.workers? {
+            0 => "no worker is there".into(),
+            1 => "1 worker".into(),
+            count => format!("{count} workers"),
+        })
     }
 
     fn line(&self) -> String {
         let bar = &self.whole;
-        let waits = self.waits.to_string();
-        let waits = if waits.is_empty() { waits } else { format!("; {waits}") };
+        let waits = Some(self.waits.to_string()).filter(|waits| !waits.is_empty());
+        let state: Vec<String> = self.workers_in_words().into_iter().chain(waits).collect();
+        let waits = if state.is_empty() { String::new() } else { format!("; {}", state.join(", ")) };
         format!("{} of {} episodes ended, {}{waits}", bar.ended, bar.planned, bar.counts())
     }
 }
@@ -160,6 +172,15 @@ impl Reporter for Progress {
             }
             Event::AgentStopped { agent, .. } => {
                 self.say(&format!("agent `{agent}` cannot play; its episodes stay open"));
+            }
+            Event::Workers { count } => {
+                self.workers = Some(*count);
+                self.tell_state();
+            }
+            Event::CannotHere { worker, agent, why } => {
+                self.say(&format!(
+                    "worker {worker} cannot play agent `{agent}`, whose episodes wait for another one: {why}"
+                ));
             }
             Event::Left { .. } => {}
         }

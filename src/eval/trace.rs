@@ -79,8 +79,16 @@ impl Trace {
     /// # Errors
     /// [`TraceError`] with the line that cannot be read.
     pub fn read(path: &Path) -> Result<Self, TraceError> {
+        let file = File::open(path).map_err(|source| TraceError::Io { path: path.to_owned(), source })?;
+        Trace::parse(path, BufReader::new(file))
+    }
+
+    /// Reads a trace from wherever it is kept; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`Trace::read`].
+    pub fn parse(path: &Path, mut reader: impl BufRead) -> Result<Self, TraceError> {
         let io = |source| TraceError::Io { path: path.to_owned(), source };
-        let mut reader = BufReader::new(File::open(path).map_err(io)?);
         let mut draft = Draft::default();
         let (mut line, mut bytes) = (0, Vec::new());
         loop {

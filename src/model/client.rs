@@ -164,7 +164,7 @@ impl Client {
                 Err(refusal) => {
                     let why = refusal.to_string();
                     watched.note(CallEvent::Failed { why: &why });
-                    return Err(CallError::Agent { why });
+                    return Err(refusal.into());
                 }
             };
             watched.note(CallEvent::Sent);

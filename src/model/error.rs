@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::gate::Refusal;
 use super::usage::CallTime;
 
 /// Why one attempt gave nothing.
@@ -94,6 +95,28 @@ pub enum CallError {
         /// Why, with the server's own words.
         why: String,
     },
+    /// The batch's budget allows no such call, whoever makes it.
+    #[error("{why}")]
+    Budget {
+        /// Which limit, and what has been used of it.
+        why: String,
+    },
+    /// Whether a call may be made cannot be told now; nothing is wrong with the agent.
+    #[error("{why}")]
+    Unreachable {
+        /// What does not answer.
+        why: String,
+    },
+}
+
+impl From<Refusal> for CallError {
+    fn from(refusal: Refusal) -> Self {
+        let why = refusal.to_string();
+        match refusal {
+            Refusal::Spent(_) => CallError::Budget { why },
+            Refusal::Unreachable(_) => CallError::Unreachable { why },
+        }
+    }
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ impl Gate {
 }
 
 /// A call that has left; comes back by itself if it is dropped.
-pub(super) struct Pass<'a> {
+pub(crate) struct Pass<'a> {
     limits: &'a dyn Limits,
     agent: &'a str,
     ticket: Option<Ticket>,
@@ -192,7 +192,7 @@ pub(super) struct Pass<'a> {
 
 impl<'a> Pass<'a> {
     /// Waits until a call may leave.
-    pub(super) async fn wait(
+    pub(crate) async fn wait(
         limits: &'a dyn Limits,
         agent: &'a str,
         most: &Most<'_>,
@@ -200,6 +200,11 @@ impl<'a> Pass<'a> {
     ) -> Result<Self, Refusal> {
         let ticket = limits.leave(agent, most, told).await?;
         Ok(Pass { limits, agent, ticket: Some(ticket) })
+    }
+
+    /// Leaves it to the caller that it comes back.
+    pub(crate) fn keep(mut self) -> Option<Ticket> {
+        self.ticket.take()
     }
 
     /// Comes back.

@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod client;
+pub mod departures;
 mod echo;
 pub mod endpoint;
 pub mod error;
@@ -23,7 +24,7 @@ pub use client::{Ask, Client, Reply};
 pub use endpoint::{Endpoint, EndpointError};
 pub use error::{CallError, Fault, Remedy};
 pub use estimate::Estimate;
-pub use gate::{Limits, LocalLimits};
+pub use gate::{Limits, LocalLimits, Refusal};
 pub use rate::Rates;
 pub use retry::Patience;
 pub use spending::{Budget, Spending};

@@ -32,6 +32,33 @@ struct Counted {
 #[error("the batch's budget ([limits.run]), {0}")]
 pub struct Spent(pub String);
 
+/// What is set aside for a call that may use `most`, where so much has been spent and so much is reserved by calls on their
+/// way: all that is left, where nobody knows what the call may cost. Nothing if it has to wait for their return.
+///
+/// # Errors
+/// [`Spent`] if it may not be made, whatever they use.
+pub fn set_aside(
+    budget: &Budget,
+    spent: Spending,
+    reserved: Spending,
+    most: Spending,
+) -> Result<Option<Spending>, Spent> {
+    let most = match (most.cost_usd.is_finite(), budget.cost_usd) {
+        (true, _) => most,
+        (false, None) => Spending { cost_usd: 0.0, ..most },
+        (false, Some(limit)) if spent.cost_usd < limit - NOTHING => {
+            Spending { cost_usd: limit - spent.cost_usd, ..most }
+        }
+        (false, Some(limit)) => {
+            return Err(Spent(format!("the limit of {limit} USD: {:.4} spent", spent.cost_usd)));
+        }
+    };
+    if let Some(why) = budget.forbids(spent, most) {
+        return Err(Spent(why));
+    }
+    Ok(budget.forbids(spent + reserved, most).is_none().then_some(most))
+}
+
 impl Purse {
     /// A budget of which so much has been spent already.
     pub fn new(budget: Budget, spent: Spending) -> Self {
@@ -65,22 +92,7 @@ impl Purse {
     fn try_reserve(&self, most: Spending) -> Result<Option<Spending>, Spent> {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let Counted { spent, reserved, .. } = *counted;
-        let most = match (most.cost_usd.is_finite(), self.budget.cost_usd) {
-            (true, _) => most,
-            (false, None) => Spending { cost_usd: 0.0, ..most },
-            (false, Some(limit)) if spent.cost_usd < limit - NOTHING => {
-                Spending { cost_usd: limit - spent.cost_usd, ..most }
-            }
-            (false, Some(limit)) => {
-                return Err(Spent(format!("the limit of {limit} USD: {:.4} spent", spent.cost_usd)));
-            }
-        };
-        if let Some(why) = self.budget.forbids(spent, most) {
-            return Err(Spent(why));
-        }
-        if self.budget.forbids(spent + reserved, most).is_some() {
-            return Ok(None);
-        }
+        let Some(most) = set_aside(&self.budget, spent, reserved, most)? else { return Ok(None) };
         counted.reserved += most;
         counted.calls += 1;
         Ok(Some(most))

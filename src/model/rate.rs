@@ -4,8 +4,9 @@
 //! number of calls on their way at once. That number is halved when the server says that it has too much to do, and
 //! grows again by one with every round of answers.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
+use super::departures::{Departures, end_of_slot};
 use super::spending::Spending;
 
 /// Limits of one agent over all its episodes.
@@ -19,28 +20,21 @@ pub struct Rates {
     pub concurrent_calls: Option<u32>,
 }
 
-/// The window over which rates are counted, in seconds.
-const MINUTE: f64 = 60.0;
-
 /// What one agent's calls have done of late.
 #[derive(Clone, Debug)]
 pub struct Rate {
     rates: Rates,
-    /// What left in the last minute, the oldest first.
-    left: VecDeque<Departure>,
+    /// Length of the slots of time at whose ends departures are counted, in seconds; 0 counts each at its moment.
+    grain: f64,
+    left: Departures,
+    /// Of calls on their way, when they are counted to have left, and the tokens that were guessed.
+    counted: BTreeMap<u64, (f64, u64)>,
     on_their_way: u32,
     /// Calls that may be on their way at once, as the server has taught us; none as long as it has not.
     width: Option<f64>,
     next: u64,
     /// The first call that left after the width was last lowered.
     lowered_at: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Departure {
-    call: u64,
-    at: f64,
-    tokens: u64,
 }
 
 /// A call that has left.
@@ -76,7 +70,13 @@ pub enum Return {
 impl Rate {
     /// Nothing has left yet.
     pub fn new(rates: Rates) -> Self {
-        Rate { rates, left: VecDeque::new(), on_their_way: 0, width: None, next: 0, lowered_at: 0 }
+        let (left, counted) = (Departures::default(), BTreeMap::new());
+        Rate { rates, grain: 0.0, left, counted, on_their_way: 0, width: None, next: 0, lowered_at: 0 }
+    }
+
+    /// Counts departures at the ends of slots of so many seconds, which keeps what is kept small.
+    pub fn with_grain(self, grain: f64) -> Self {
+        Rate { grain, ..self }
     }
 
     /// Whether a call that will use about so many tokens may leave `now`, in seconds since any moment.
@@ -84,18 +84,20 @@ impl Rate {
     /// # Errors
     /// [`Hold`], until when it may not.
     pub fn leave(&mut self, now: f64, tokens: u64) -> Result<Ticket, Hold> {
-        self.forget(now);
+        self.left.forget(now);
         if self.on_their_way >= self.most_at_once() {
             return Err(Hold::Return);
         }
-        if let Some(seconds) = self.seconds_to_wait(now, tokens) {
+        if let Some(seconds) = self.left.seconds_to_wait(&self.rates, now, tokens) {
             return Err(Hold::Seconds(seconds));
         }
         let call = self.next;
         self.next += 1;
         self.on_their_way += 1;
         if self.counts() {
-            self.left.push_back(Departure { call, at: now, tokens });
+            let at = end_of_slot(now, self.grain);
+            self.left.add(at, tokens);
+            self.counted.insert(call, (at, tokens));
         }
         Ok(Ticket { call })
     }
@@ -104,12 +106,12 @@ impl Rate {
     pub fn come_back(&mut self, ticket: Ticket, how: Return) {
         let busy_with = self.on_their_way;
         self.on_their_way = self.on_their_way.saturating_sub(1);
+        let counted = self.counted.remove(&ticket.call);
         match how {
             Return::Answered { used: Spending { tokens, .. } } => {
                 // What a call used is known now; until then it was guessed.
-                let departure = self.left.iter_mut().find(|departure| departure.call == ticket.call);
-                if let Some(departure) = departure.filter(|_| tokens > 0) {
-                    departure.tokens = tokens;
+                if let Some((at, guessed)) = counted.filter(|_| tokens > 0) {
+                    self.left.correct(at, guessed, tokens);
                 }
                 self.widen();
             }
@@ -141,40 +143,6 @@ impl Rate {
     /// Whether departures are counted at all.
     fn counts(&self) -> bool {
         self.rates.requests_per_minute.is_some() || self.rates.tokens_per_minute.is_some()
-    }
-
-    fn forget(&mut self, now: f64) {
-        while self.left.front().is_some_and(|departure| departure.at + MINUTE <= now) {
-            self.left.pop_front();
-        }
-    }
-
-    /// Seconds until enough of the last minute is over; none if nothing is in the way.
-    fn seconds_to_wait(&self, now: f64, tokens: u64) -> Option<f64> {
-        let requests = self.rates.requests_per_minute.map(|most| most.max(1) as usize);
-        let too_many = requests.and_then(|most| self.left.len().checked_sub(most - 1)).filter(|over| *over > 0);
-        let until_requests = too_many.and_then(|over| self.left.get(over - 1)).map(|departure| departure.at);
-        let until_tokens = self.rates.tokens_per_minute.and_then(|most| self.last_in_the_way(most, tokens));
-        let until = [until_requests, until_tokens]
-            .into_iter()
-            .flatten()
-            .fold(None, |latest: Option<f64>, at| Some(latest.map_or(at, |latest| latest.max(at))))?;
-        Some((until + MINUTE - now).max(0.001))
-    }
-
-    /// When the last departure left that must be forgotten before so many tokens more may leave. A call that is by
-    /// itself beyond the limit leaves when nothing else has left for a minute.
-    fn last_in_the_way(&self, most: u64, tokens: u64) -> Option<f64> {
-        let mut sum: u64 = self.left.iter().map(|departure| departure.tokens).fold(0, u64::saturating_add);
-        let mut last = None;
-        for departure in &self.left {
-            if sum.saturating_add(tokens) <= most {
-                break;
-            }
-            sum -= departure.tokens.min(sum);
-            last = Some(departure.at);
-        }
-        last
     }
 }
 
@@ -252,10 +220,10 @@ mod tests {
         /// Whatever comes, no minute has more than its limits, and whoever waits as long as told may leave.
         #[test]
         fn no_minute_has_more_than_its_limits(
-            requests in 1u32..6, tokens in 1u64..50, at_once in 1u32..4,
+            requests in 1u32..6, tokens in 1u64..50, at_once in 1u32..4, grain in prop::sample::select(vec![0.0, 0.5, 1.0, 7.0]),
             steps in proptest::collection::vec((0.0..20.0f64, 1u64..30, 0..3u8, any::<bool>()), 1..80),
         ) {
-            let mut rate = rate(Some(requests), Some(tokens), Some(at_once));
+            let mut rate = rate(Some(requests), Some(tokens), Some(at_once)).with_grain(grain);
             let (mut now, mut gone, mut away): (f64, Vec<(f64, u64)>, Vec<Ticket>) = (0.0, Vec::new(), Vec::new());
             for (pause, wanted, how, returns) in steps {
                 now += pause;
@@ -270,7 +238,7 @@ mod tests {
                     }
                     Err(Hold::Return) => prop_assert!(away.len() as u32 >= rate.most_at_once()),
                     Err(Hold::Seconds(seconds)) => {
-                        prop_assert!(seconds > 0.0 && seconds <= 60.0, "{seconds}");
+                        prop_assert!(seconds > 0.0 && seconds <= 60.0 + grain, "{seconds}");
                         let mut later = rate.clone();
                         prop_assert!(later.leave(now + seconds + 1e-9, wanted).is_ok());
                     }

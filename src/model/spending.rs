@@ -3,10 +3,12 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
+use serde::{Deserialize, Serialize};
+
 use super::usage::Usage;
 
 /// What calls have used, or may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spending {
     /// Tokens sent and answered.
     pub tokens: u64,

@@ -51,6 +51,7 @@ pub struct Prompt {
     pub tokens: Option<u64>,
     file: String,
     hash: String,
+    text: std::sync::Arc<str>,
     answer: Instructions,
     plan: Instructions,
     environment: Environment<'static>,
@@ -208,6 +209,7 @@ impl Prompt {
             tokens: front_matter.tokens,
             file: file.to_owned(),
             hash: hash(&text),
+            text: text.as_str().into(),
             answer: front_matter.answer,
             plan: front_matter.plan,
             template,
@@ -219,6 +221,11 @@ impl Prompt {
     /// The first 12 hexadecimal digits of the SHA-256 of the prompt's text, line ends aside.
     pub fn hash(&self) -> &str {
         &self.hash
+    }
+
+    /// The prompt's text, front matter included, line ends made equal: [`Prompt::parse`] makes the same prompt of it.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// What is asked for first.

@@ -1,0 +1,268 @@
+//! A batch on a NATS server: a work-queue stream of its items, a stream of their journals, a bucket of contents and one of
+//! counts. Knows nothing of what the items are.
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::kv;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{self, Compression, DiscardPolicy, RetentionPolicy, Stream};
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt, stream as futures};
+use tokio::io::AsyncReadExt;
+
+use super::error::{ClusterError, is_missing, words};
+use super::journal::Journal;
+use super::lease::Lease;
+use super::link::Link;
+use super::names::{Names, fit};
+
+/// A batch on a server.
+#[derive(Clone)]
+pub struct Batch {
+    link: Link,
+    /// What its parts are called.
+    pub names: Names,
+    /// Silence after which an item goes to another worker.
+    pub lease: Duration,
+    /// The journals of its items.
+    pub journal: Journal,
+    /// What limits have counted.
+    pub counts: kv::Store,
+    work: Stream,
+    contents: ObjectStore,
+}
+
+/// An item of work to be offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Who may do it: an agent's name, or `@floors` and the like.
+    pub doer: String,
+    /// Its id.
+    pub item: String,
+    /// What to do.
+    pub payload: Vec<u8>,
+}
+
+/// How many messages may be on their way at once while much is sent.
+const AT_ONCE: usize = 256;
+
+impl Batch {
+    /// Makes what is missing of a batch, and of the queues of those who do its work.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn make(link: &Link, names: Names, doers: &[String], lease: Duration) -> Result<Self, ClusterError> {
+        let common = || stream::Config {
+            num_replicas: link.replicas,
+            discard: DiscardPolicy::New,
+            allow_direct: true,
+            ..stream::Config::default()
+        };
+        let work = stream::Config {
+            name: names.work_stream(),
+            description: Some("items of work that mota has published".into()),
+            subjects: vec![names.work("*", "*")],
+            retention: RetentionPolicy::WorkQueue,
+            max_messages_per_subject: 1,
+            discard_new_per_subject: true,
+            ..common()
+        };
+        let journal = stream::Config {
+            name: names.journal_stream(),
+            description: Some("what mota has done of each item, record by record".into()),
+            subjects: vec![names.journal(">")],
+            compression: Some(Compression::S2),
+            ..common()
+        };
+        for config in [work, journal] {
+            let what = format!("the stream {}", config.name);
+            link.jetstream.create_stream(config).await.map_err(|error| ClusterError::of(what, &error))?;
+        }
+        let bucket = names.bucket();
+        let contents =
+            object_store::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
+        let what = || format!("the bucket {bucket}");
+        link.jetstream.create_object_store(contents).await.map_err(|error| ClusterError::of(what(), &error))?;
+        let counts = kv::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
+        link.jetstream.create_key_value(counts).await.map_err(|error| ClusterError::of(what(), &error))?;
+        let batch = Batch::open(link, names, lease).await?;
+        for doer in doers {
+            batch.queue(doer).await?;
+        }
+        Ok(batch)
+    }
+
+    /// Opens a batch that is there.
+    ///
+    /// # Errors
+    /// [`ClusterError::Gone`] if a part of it is not.
+    pub async fn open(link: &Link, names: Names, lease: Duration) -> Result<Self, ClusterError> {
+        let open = async |name: String| {
+            let got = link.jetstream.get_stream(&name).await;
+            got.map_err(|error| gone(format!("the stream {name}"), &error))
+        };
+        let (work, journal) = (open(names.work_stream()).await?, open(names.journal_stream()).await?);
+        let bucket = names.bucket();
+        let what = || format!("the bucket {bucket}");
+        let contents = link.jetstream.get_object_store(&bucket).await.map_err(|error| gone(what(), &error))?;
+        let counts = link.jetstream.get_key_value(&bucket).await.map_err(|error| gone(what(), &error))?;
+        let journal = Journal::new(link.clone(), names.clone(), journal);
+        Ok(Batch { link: link.clone(), names, lease, journal, counts, work, contents })
+    }
+
+    /// Looks whether everything of it is there.
+    ///
+    /// # Errors
+    /// [`ClusterError::Gone`] if it is not, others if the server cannot be asked.
+    pub async fn look(&self) -> Result<(), ClusterError> {
+        Batch::open(&self.link, self.names.clone(), self.lease).await.map(drop)
+    }
+
+    /// Removes what there is of a batch.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn remove(link: &Link, names: &Names) -> Result<(), ClusterError> {
+        let bucket = names.bucket();
+        // Work first: nobody is to begin anything.
+        for name in [names.work_stream(), names.journal_stream(), format!("OBJ_{bucket}"), format!("KV_{bucket}")] {
+            match link.jetstream.delete_stream(&name).await {
+                Ok(_) => {}
+                Err(error) if is_missing(&error) => {}
+                Err(error) => return Err(ClusterError::of(format!("removing the stream {name}"), &error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes that the server keeps of it, and items that wait or are being done.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn size(&self) -> Result<(u64, u64), ClusterError> {
+        let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::of("asking for the size", error);
+        let work = self.work.get_info().await.map_err(|error| failed(&error))?.state;
+        let bucket = self.names.bucket();
+        let mut bytes = work.bytes;
+        for name in [self.names.journal_stream(), format!("OBJ_{bucket}"), format!("KV_{bucket}")] {
+            let stream = self.link.jetstream.get_stream(&name).await.map_err(|error| failed(&error))?;
+            bytes += stream.cached_info().state.bytes;
+        }
+        Ok((bytes, work.messages))
+    }
+
+    /// Keeps contents under a name, in place of what was there.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn put(&self, name: &str, mut contents: &[u8]) -> Result<(), ClusterError> {
+        let put = self.contents.put(name, &mut contents).await;
+        put.map(drop).map_err(|error| ClusterError::of(format!("storing {name}"), &error))
+    }
+
+    /// Keeps several, those that are there already left as they are: names that say what is in them.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn put_all(&self, contents: Vec<(String, Vec<u8>)>) -> Result<(), ClusterError> {
+        let put = |(name, contents): (String, Vec<u8>)| async move {
+            match self.contents.info(&name).await {
+                Ok(info) if !info.deleted && info.size == contents.len() => Ok(()),
+                _ => self.put(&name, &contents).await,
+            }
+        };
+        futures::iter(contents).map(put).buffer_unordered(32).try_collect().await
+    }
+
+    /// What is kept under a name; nothing if there is nothing.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn get(&self, name: &str) -> Result<Option<Vec<u8>>, ClusterError> {
+        let mut object = match self.contents.get(name).await {
+            Ok(object) => object,
+            Err(error) if error.kind() == object_store::GetErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(ClusterError::of(format!("reading {name}"), &error)),
+        };
+        let mut contents = Vec::new();
+        let read = object.read_to_end(&mut contents).await;
+        read.map_err(|error| ClusterError::of(format!("reading {name}"), &error))?;
+        Ok(Some(contents))
+    }
+
+    /// Offers items to whoever may do them. An item that waits or is being done already is not offered twice. Says how
+    /// many were new.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn offer(&self, offers: Vec<Offer>) -> Result<usize, ClusterError> {
+        let offer = |Offer { doer, item, payload }: Offer| async move {
+            let subject = self.names.work(&doer, &item);
+            let sent = match self.link.jetstream.publish(subject, Bytes::from(payload)).await {
+                Ok(sent) => sent.await,
+                Err(error) => Err(error),
+            };
+            match sent {
+                Ok(_) => Ok(1),
+                Err(error) if words(&error).contains("messages per subject") => Ok(0),
+                Err(error) => Err(ClusterError::of(format!("the stream {}", self.names.work_stream()), &error)),
+            }
+        };
+        futures::iter(offers)
+            .map(offer)
+            .buffer_unordered(AT_ONCE)
+            .try_fold(0, |sum, new| async move { Ok(sum + new) })
+            .await
+    }
+
+    /// The queue of one who does work here, making it if there is none.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn queue(&self, doer: &str) -> Result<Queue, ClusterError> {
+        let config = pull::Config {
+            durable_name: Some(fit(doer)),
+            filter_subject: self.names.work(doer, "*"),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: self.lease,
+            max_ack_pending: -1,
+            ..pull::Config::default()
+        };
+        let made = self.work.create_consumer(config).await;
+        let consumer = made.map_err(|error| gone(format!("the stream {}", self.names.work_stream()), &error))?;
+        Ok(Queue { consumer, lease: self.lease, what: self.names.work_stream() })
+    }
+}
+
+/// What somebody may do of a batch.
+#[derive(Clone)]
+pub struct Queue {
+    consumer: async_nats::jetstream::consumer::PullConsumer,
+    lease: Duration,
+    what: String,
+}
+
+impl Queue {
+    /// Takes an item that waits; nothing if there is none now.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn pull(&self) -> Result<Option<Lease>, ClusterError> {
+        let failed =
+            |error: &(dyn std::error::Error + 'static)| ClusterError::of(format!("the stream {}", self.what), error);
+        let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(|error| failed(&error))?;
+        match batch.next().await {
+            None => Ok(None),
+            Some(Ok(message)) => Ok(Some(Lease::hold(message, self.lease))),
+            Some(Err(error)) => Err(failed(&*error)),
+        }
+    }
+}
+
+fn gone(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterError {
+    match is_missing(error) {
+        true => ClusterError::Gone { what, why: words(error) },
+        false => ClusterError::of(what, error),
+    }
+}

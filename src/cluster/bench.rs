@@ -1,0 +1,35 @@
+//! Where a worker does the items of one batch, whatever they are.
+
+use async_trait::async_trait;
+
+use super::lease::Lease;
+use super::status::Status;
+
+/// Does the items of one batch.
+#[async_trait]
+pub trait Bench: Send + Sync {
+    /// Does an item, or goes on with it.
+    async fn work(&self, doer: &str, lease: &Lease) -> Done;
+
+    /// How it is going: calls that are on their way or wait.
+    fn status(&self) -> Status;
+}
+
+/// What became of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// It is whole, or left open for good: nobody is to get it again.
+    Whole,
+    /// It goes back to the others: we are being stopped.
+    Back,
+    /// It goes back to the others after a while: something is wrong here or with the server, in words.
+    Later(String),
+    /// Somebody else has it.
+    Lost,
+    /// Who should do it cannot do so here: it goes back to the others, and we take no more of this doer's. Why, in words.
+    CannotHere(String),
+    /// What is stored of it cannot be gone on with, by anybody, in words.
+    Broken(String),
+    /// The batch is no longer there, in words.
+    Gone(String),
+}

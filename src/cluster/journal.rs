@@ -1,0 +1,330 @@
+//! The journals of a batch's items in one stream: what is done of an item is written down record by record, and goes on
+//! wherever the item is taken up. Whoever has lost an item can add nothing to it. Knows nothing of what records say.
+
+use std::time::{Duration, Instant};
+
+use async_nats::HeaderMap;
+use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
+use async_nats::jetstream::consumer::DeliverPolicy;
+use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
+use bytes::Bytes;
+use futures_util::StreamExt;
+
+use super::error::{ClusterError, is_missing, is_wrong_sequence};
+use super::link::Link;
+use super::names::{Names, of_token};
+
+/// What a line of a journal is, if it is no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Somebody has taken the item: whoever had it before can add nothing to it any more. Holds who.
+    Taken,
+    /// Whoever had it left it open for a later publication. Holds why.
+    Left,
+    /// What stands before is put aside; the item begins anew.
+    Aside,
+    /// The beginning of a record that goes on in the next line: it is larger than a message may be.
+    Part,
+}
+
+impl Mark {
+    const ALL: [Mark; 4] = [Mark::Taken, Mark::Left, Mark::Aside, Mark::Part];
+
+    fn name(self) -> &'static str {
+        match self {
+            Mark::Taken => "taken",
+            Mark::Left => "left",
+            Mark::Aside => "aside",
+            Mark::Part => "part",
+        }
+    }
+}
+
+/// A line of a journal.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Its number in the stream.
+    pub sequence: u64,
+    /// The item whose journal it is.
+    pub item: String,
+    /// What it is, if it is no record.
+    pub mark: Option<Mark>,
+    /// What it says.
+    pub payload: Bytes,
+}
+
+/// The journals of a batch.
+#[derive(Clone)]
+pub struct Journal {
+    link: Link,
+    names: Names,
+    stream: Stream,
+}
+
+/// The header that says what a line is.
+const MARK: &str = "Mota-Mark";
+/// The header that says who wrote a line, and which of theirs it is.
+const WRITER: &str = "Mota-Writer";
+/// Bytes of a message that are kept free for its headers.
+const ROOM_FOR_HEADERS: usize = 4_096;
+/// How long a stream may seem to be gone before it is: a server that starts may not have found it yet.
+const GONE_AFTER: Duration = Duration::from_secs(5);
+/// The first and the longest wait before something is tried again.
+const WAITS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(3));
+/// How often it is told that a line still cannot be written.
+const TELL_EVERY: Duration = Duration::from_secs(30);
+
+impl Journal {
+    /// The journals in a stream.
+    pub(super) fn new(link: Link, names: Names, stream: Stream) -> Self {
+        Journal { link, names, stream }
+    }
+
+    /// The lines of an item so far, and nothing of a record that was not finished.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn read(&self, item: &str) -> Result<Vec<Line>, ClusterError> {
+        let subject = self.names.journal(item);
+        let (mut lines, mut next) = (Vec::new(), 1);
+        loop {
+            match self.stream.direct_get_next_for_subject(subject.clone(), Some(next)).await {
+                Ok(message) => {
+                    next = message.sequence + 1;
+                    let mark = mark(&message.headers);
+                    let item = item.to_owned();
+                    lines.push(Line { sequence: message.sequence, item, mark, payload: message.payload });
+                }
+                Err(error) if error.kind() == DirectGetErrorKind::NotFound => return Ok(lines),
+                Err(error) => return Err(self.failed(&error)),
+            }
+        }
+    }
+
+    /// What adds to an item of which the last line has this number; 0 if there is none.
+    pub fn writer(&self, item: &str, last: u64, patience: Duration) -> JournalWriter {
+        let (item, token) = (item.to_owned(), self.link.token());
+        JournalWriter { journal: self.clone(), item, token, written: 0, last, patience }
+    }
+
+    /// The number of the last line of all.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn last(&self) -> Result<u64, ClusterError> {
+        let info = self.stream.get_info().await;
+        Ok(info.map_err(|error| self.failed(&error))?.state.last_sequence)
+    }
+
+    /// Reads all lines as they come, from the one with this number on.
+    pub fn follow(&self, next: u64) -> Following {
+        Following { journal: self.clone(), next, messages: None, missing_since: None }
+    }
+
+    fn failed(&self, error: &(dyn std::error::Error + 'static)) -> ClusterError {
+        ClusterError::of(format!("the stream {}", self.names.journal_stream()), error)
+    }
+
+    /// The last line of an item, straight from whoever leads the stream.
+    async fn last_of(&self, item: &str) -> Result<Option<(u64, HeaderMap)>, ClusterError> {
+        match self.stream.get_last_raw_message_by_subject(&self.names.journal(item)).await {
+            Ok(message) => Ok(Some((message.sequence, message.headers))),
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+}
+
+fn mark(headers: &HeaderMap) -> Option<Mark> {
+    let name = headers.get(MARK)?;
+    Mark::ALL.into_iter().find(|mark| mark.name() == name.as_str())
+}
+
+/// Adds to the journal of one item, as long as nobody else does.
+pub struct JournalWriter {
+    journal: Journal,
+    item: String,
+    token: String,
+    written: u64,
+    last: u64,
+    patience: Duration,
+}
+
+impl JournalWriter {
+    /// Writes a record, in several lines if it is larger than a message may be. When this returns, others can read it. A
+    /// server that is away or full is waited for as long as the writer has patience.
+    ///
+    /// # Errors
+    /// [`ClusterError::Moved`] if somebody else has written to this item; others if it cannot be written.
+    pub async fn record(&mut self, record: &[u8]) -> Result<(), ClusterError> {
+        let most = self.journal.link.client.server_info().max_payload.saturating_sub(ROOM_FOR_HEADERS).max(1_024);
+        let mut parts = record.chunks(most).peekable();
+        while let Some(part) = parts.next() {
+            self.line(parts.peek().is_some().then_some(Mark::Part), part).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes a mark.
+    ///
+    /// # Errors
+    /// As [`JournalWriter::record`].
+    pub async fn mark(&mut self, mark: Mark, text: &str) -> Result<(), ClusterError> {
+        self.line(Some(mark), text.as_bytes()).await
+    }
+
+    async fn line(&mut self, mark: Option<Mark>, payload: &[u8]) -> Result<(), ClusterError> {
+        let payload = Bytes::copy_from_slice(payload);
+        let (began, mut told, mut wait) = (Instant::now(), None, WAITS.0);
+        let mut missing_since = None;
+        loop {
+            let error = match self.attempt(mark, payload.clone()).await {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            // A stream that a starting server has not found yet comes back; one that was removed does not.
+            let gone = matches!(error, ClusterError::Gone { .. });
+            let since = *missing_since.get_or_insert_with(Instant::now);
+            if !gone {
+                missing_since = None;
+            }
+            let waits = error.may_pass() || (gone && since.elapsed() < GONE_AFTER);
+            if !waits || began.elapsed() >= self.patience {
+                return Err(error);
+            }
+            if told.is_none_or(|told: Instant| told.elapsed() >= TELL_EVERY) && wait > WAITS.0 {
+                tracing::warn!("{}: waiting to write it down: {error}", self.item);
+                told = Some(Instant::now());
+            }
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(WAITS.1);
+        }
+    }
+
+    async fn attempt(&mut self, mark: Option<Mark>, payload: Bytes) -> Result<(), ClusterError> {
+        let id = format!("{}/{}", self.token, self.written);
+        let mut headers = HeaderMap::new();
+        headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, self.last.to_string().as_str());
+        headers.insert(WRITER, id.as_str());
+        if let Some(mark) = mark {
+            headers.insert(MARK, mark.name());
+        }
+        let subject = self.journal.names.journal(&self.item);
+        let sent = self.journal.link.jetstream.publish_with_headers(subject, headers, payload).await;
+        let acknowledged = match sent {
+            Ok(sent) => sent.await,
+            Err(error) => Err(error),
+        };
+        let sequence = match acknowledged {
+            Ok(acknowledged) => acknowledged.sequence,
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence || is_wrong_sequence(&error) => {
+                // An earlier attempt may have come through whose acknowledgement did not.
+                match self.journal.last_of(&self.item).await? {
+                    Some((sequence, headers)) if headers.get(WRITER).is_some_and(|writer| writer.as_str() == id) => {
+                        sequence
+                    }
+                    _ => return Err(ClusterError::Moved { what: self.item.clone() }),
+                }
+            }
+            Err(error) if error.kind() == PublishErrorKind::StreamNotFound => {
+                let what = format!("the stream {}", self.journal.names.journal_stream());
+                return Err(match self.journal.stream.get_info().await {
+                    Err(error) if is_missing(&error) => ClusterError::of(what, &error),
+                    // It is there: whoever published the batch did so anew, or the server was not ready.
+                    Ok(info) if !info.config.subjects.contains(&self.journal.names.journal(">")) => {
+                        ClusterError::Gone { what, why: "the batch has been published anew".into() }
+                    }
+                    _ => ClusterError::of(what, &error),
+                });
+            }
+            Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => {
+                return Err(ClusterError::TooLarge { what: self.item.clone(), why: error.to_string() });
+            }
+            Err(error) => return Err(self.journal.failed(&error)),
+        };
+        (self.last, self.written) = (sequence, self.written + 1);
+        Ok(())
+    }
+}
+
+/// All lines as they come.
+pub struct Following {
+    journal: Journal,
+    next: u64,
+    messages: Option<Ordered>,
+    missing_since: Option<Instant>,
+}
+
+impl Following {
+    /// The next line, whenever it comes. May be dropped and called again. A server that is away is waited for.
+    ///
+    /// # Errors
+    /// [`ClusterError::Gone`] if the stream was removed.
+    pub async fn next(&mut self) -> Result<Line, ClusterError> {
+        loop {
+            let messages = match &mut self.messages {
+                Some(messages) => messages,
+                None => {
+                    let opened = self.open().await?;
+                    match opened {
+                        Some(messages) => self.messages.insert(messages),
+                        None => {
+                            tokio::time::sleep(WAITS.0 * 5).await;
+                            continue;
+                        }
+                    }
+                }
+            };
+            match messages.next().await {
+                Some(Ok(message)) => {
+                    let Ok(info) = message.info() else { continue };
+                    let sequence = info.stream_sequence;
+                    if sequence < self.next {
+                        continue;
+                    }
+                    self.next = sequence + 1;
+                    let item = message.subject.rsplit_once('.').map_or("", |(_, item)| item);
+                    let item = of_token(item);
+                    let mark = message.headers.as_ref().and_then(mark);
+                    return Ok(Line { sequence, item, mark, payload: message.message.payload });
+                }
+                Some(Err(error)) => {
+                    tracing::debug!("following is taken up again: {error}");
+                    self.messages = None;
+                }
+                None => self.messages = None,
+            }
+        }
+    }
+
+    /// Begins to read; nothing if the server cannot be asked now.
+    async fn open(&mut self) -> Result<Option<Ordered>, ClusterError> {
+        let config = OrderedConfig {
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next.max(1) },
+            filter_subject: self.journal.names.journal(">"),
+            ..OrderedConfig::default()
+        };
+        let error: Box<dyn std::error::Error> = match self.journal.stream.create_consumer(config).await {
+            Ok(consumer) => match consumer.messages().await {
+                Ok(messages) => {
+                    self.missing_since = None;
+                    return Ok(Some(messages));
+                }
+                Err(error) => error.into(),
+            },
+            Err(error) => error.into(),
+        };
+        let error = self.journal.failed(&*error);
+        if !matches!(error, ClusterError::Gone { .. }) {
+            self.missing_since = None;
+            tracing::debug!("following waits for the server: {error}");
+            return Ok(None);
+        }
+        match self.missing_since.get_or_insert_with(Instant::now).elapsed() < GONE_AFTER {
+            true => Ok(None),
+            false => Err(error),
+        }
+    }
+}

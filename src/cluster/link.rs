@@ -1,0 +1,194 @@
+//! A connection to a NATS server: how it is let in, and whether the server can do what is needed. Knows nothing of what it
+//! is used for.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+
+use super::error::{ClusterError, words};
+
+/// How to come to a NATS server and be let in.
+#[derive(Clone, Default)]
+pub struct Access {
+    /// Its address, or several of one cluster with commas between; may hold user and password, or a token.
+    pub url: String,
+    /// A credentials file (JWT and seed), as NATS makes them for the users of an account.
+    pub credentials: Option<PathBuf>,
+    /// The certificates of the authority that signed the server's own (PEM).
+    pub authority: Option<PathBuf>,
+    /// A certificate of ours and its key (PEM).
+    pub certificate: Option<(PathBuf, PathBuf)>,
+    /// The JetStream domain, where there are several.
+    pub domain: Option<String>,
+    /// On how many servers of a cluster everything is kept.
+    pub replicas: usize,
+}
+
+impl std::fmt::Debug for Access {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Access").field("url", &self.shown()).finish_non_exhaustive()
+    }
+}
+
+/// A connection.
+#[derive(Clone)]
+pub struct Link {
+    /// The connection itself.
+    pub client: Client,
+    /// JetStream over it.
+    pub jetstream: Context,
+    /// On how many servers of a cluster what we make is kept.
+    pub replicas: usize,
+    /// The address, without its password.
+    pub url: String,
+}
+
+impl Link {
+    /// A word that nobody has used before.
+    pub fn token(&self) -> String {
+        let inbox = self.client.new_inbox();
+        inbox.rsplit('.').next().unwrap_or(&inbox).to_owned()
+    }
+}
+
+/// The oldest server that can be used.
+const OLDEST: (i64, i64, &str) = (2, 10, "2.10");
+/// How long a server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Access {
+    /// The address without what nobody should see.
+    pub fn shown(&self) -> String {
+        let hide = |address: &str| match (address.split_once("://"), address.rsplit_once('@')) {
+            (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+            (None, Some((_, host))) => host.to_owned(),
+            _ => address.to_owned(),
+        };
+        self.url.split(',').map(|address| hide(address.trim())).collect::<Vec<_>>().join(",")
+    }
+
+    /// Connects, and looks whether the server can do what is needed. `name` is what the server's lists show of us.
+    ///
+    /// # Errors
+    /// [`ClusterError`] that says what to mend.
+    pub async fn connect(&self, name: &str) -> Result<Link, ClusterError> {
+        let url = self.shown();
+        let addresses = self.addresses()?;
+        let said: Arc<Mutex<Option<String>>> = Arc::default();
+        let options = self.options(name, said.clone()).await?;
+        let client = match options.connect(addresses).await {
+            Ok(client) => client,
+            Err(error) => return Err(refused(url, error.kind(), words(&error))),
+        };
+        let (major, minor, needed) = OLDEST;
+        if !client.is_server_compatible(major, minor, 0) {
+            return Err(ClusterError::TooOld { url, found: client.server_info().version, needed });
+        }
+        let builder = jetstream::ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE);
+        let jetstream = match &self.domain {
+            None => builder.build(client.clone()),
+            Some(domain) => builder.domain(domain).build(client.clone()),
+        };
+        if let Err(error) = jetstream.query_account().await {
+            // What the server had to say of our rights comes aside from the answer, if at all.
+            let said = said.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let why = said.map_or_else(|| words(&error), |said| format!("{}; the server says: {said}", words(&error)));
+            return Err(ClusterError::NoJetStream { url, why });
+        }
+        Ok(Link { client, jetstream, replicas: self.replicas.max(1), url })
+    }
+
+    fn addresses(&self) -> Result<Vec<ServerAddr>, ClusterError> {
+        let parse = |address: &str| {
+            address
+                .trim()
+                .parse::<ServerAddr>()
+                .map_err(|error| ClusterError::Address { url: self.shown(), why: words(&error) })
+        };
+        self.url.split(',').map(parse).collect()
+    }
+
+    async fn options(&self, name: &str, said: Arc<Mutex<Option<String>>>) -> Result<ConnectOptions, ClusterError> {
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(PATIENCE)
+            .request_timeout(Some(PATIENCE))
+            // What a server is slow to take waits here and not at the sender, so that a lease is renewed all the same.
+            .client_capacity(4_096)
+            .event_callback(move |event| {
+                note(&event, &said);
+                std::future::ready(())
+            });
+        if let Some(path) = &self.credentials {
+            let error = |error: std::io::Error| unusable(path, "a credentials file", &error);
+            options = options.credentials_file(path).await.map_err(error)?;
+        }
+        if let Some(path) = &self.authority {
+            readable(path)?;
+            options = options.add_root_certificates(path.clone());
+        }
+        if let Some((certificate, key)) = &self.certificate {
+            readable(certificate)?;
+            readable(key)?;
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        Ok(options)
+    }
+}
+
+/// Tells what happens to the connection: once it stands it comes back by itself, and nobody else would say so.
+fn note(event: &Event, said: &Mutex<Option<String>>) {
+    match event {
+        Event::Connected => tracing::debug!("connected to the NATS server"),
+        Event::Disconnected => tracing::warn!("the connection to the NATS server is lost; it is sought again"),
+        Event::ServerError(error) => {
+            let text = error.to_string();
+            tracing::warn!("the NATS server says: {text}");
+            *said.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+        }
+        other => tracing::debug!("NATS: {other}"),
+    }
+}
+
+fn refused(url: String, kind: ConnectErrorKind, why: String) -> ClusterError {
+    match kind {
+        ConnectErrorKind::ServerParse => ClusterError::Address { url, why },
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            ClusterError::Credentials { url, why }
+        }
+        ConnectErrorKind::Tls => ClusterError::Tls { url, why },
+        _ if why.contains("certificate") || why.contains("tls") || why.contains("TLS") => {
+            ClusterError::Tls { url, why }
+        }
+        _ => ClusterError::Unreachable { url, why },
+    }
+}
+
+fn readable(path: &Path) -> Result<(), ClusterError> {
+    let error = |error: std::io::Error| unusable(path, "a PEM file", &error);
+    std::fs::File::open(path).map(drop).map_err(error)
+}
+
+fn unusable(path: &Path, what: &str, error: &std::io::Error) -> ClusterError {
+    ClusterError::File { path: path.to_owned(), why: format!("cannot be used as {what}: {error}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        let shown = |url: &str| Access { url: url.into(), ..Access::default() }.shown();
+        assert_eq!(shown("nats://me:secret@host:4222"), "nats://host:4222");
+        assert_eq!(shown("token@host:4222, tls://u:p@other"), "host:4222,tls://other");
+        assert_eq!(shown("nats://127.0.0.1:4222"), "nats://127.0.0.1:4222");
+        assert_eq!(
+            format!("{:?}", Access { url: "nats://a:b@c".into(), ..Access::default() }),
+            "Access { url: \"nats://c\", .. }"
+        );
+    }
+}

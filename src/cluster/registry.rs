@@ -1,0 +1,143 @@
+//! The list of all batches that an account of a NATS server holds, in a key-value bucket. Knows nothing of what is in
+//! them.
+
+use async_nats::jetstream::kv::{self, Store};
+use bytes::Bytes;
+use futures_util::TryStreamExt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::error::{ClusterError, is_missing};
+use super::link::Link;
+use super::names::{Kind, Names, REGISTRY};
+
+/// Version of everything that programs say to each other over a server.
+pub const PROTOCOL: u32 = 1;
+
+/// A batch, as the list has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Listed {
+    /// Version of what is said in it.
+    pub protocol: u32,
+    /// Version of the program that published it.
+    pub mota: String,
+    /// What kind of work it is.
+    pub kind: Kind,
+    /// Its name, as people have it.
+    pub name: String,
+    /// Which publication of it.
+    pub incarnation: String,
+    /// Who does its work: agents, or `@floors` and the like.
+    pub doers: Vec<String>,
+    /// Seconds of silence after which an item goes to another worker.
+    pub lease_s: u64,
+    /// Whether there is work to do.
+    pub open: bool,
+    /// When it was published: RFC 3339, UTC.
+    pub published: String,
+}
+
+impl Listed {
+    /// Whether this program may work on it: results must not depend on who did the work.
+    pub fn is_ours(&self) -> bool {
+        self.protocol == PROTOCOL && self.mota == env!("CARGO_PKG_VERSION")
+    }
+
+    /// The names of its parts.
+    pub fn names(&self, batch: &str) -> Names {
+        Names { batch: batch.to_owned(), incarnation: self.incarnation.clone() }
+    }
+}
+
+/// The list.
+#[derive(Clone)]
+pub struct Registry {
+    store: Store,
+}
+
+impl Registry {
+    /// Opens the list, making it if there is none.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn open(link: &Link) -> Result<Self, ClusterError> {
+        let store = match link.jetstream.get_key_value(REGISTRY).await {
+            Ok(store) => store,
+            Err(error) if is_missing(&error) => {
+                let config = kv::Config {
+                    bucket: REGISTRY.into(),
+                    description: "what mota has published here".into(),
+                    num_replicas: link.replicas,
+                    ..kv::Config::default()
+                };
+                let made = link.jetstream.create_key_value(config).await;
+                made.map_err(|error| ClusterError::of("the list of batches", &error))?
+            }
+            Err(error) => return Err(ClusterError::of("the list of batches", &error)),
+        };
+        Ok(Registry { store })
+    }
+
+    /// A batch and the number of its last change; nothing if it is not listed.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn get(&self, batch: &str) -> Result<Option<(Listed, u64)>, ClusterError> {
+        let entry = self.store.entry(batch).await.map_err(|error| ClusterError::of("the list of batches", &error))?;
+        let Some(entry) = entry.filter(|entry| entry.operation == kv::Operation::Put) else { return Ok(None) };
+        let listed = serde_json::from_slice(&entry.value).map_err(|error| ClusterError::Unreadable {
+            what: format!("the batch {batch} in the list of the NATS server"),
+            why: error.to_string(),
+        })?;
+        Ok(Some((listed, entry.revision)))
+    }
+
+    /// All batches by id, with the number of each one's last change. What this program cannot read is passed over: it is
+    /// another version's.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn all(&self) -> Result<Vec<(String, Listed, u64)>, ClusterError> {
+        let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::of("the list of batches", error);
+        let keys = self.store.keys().await.map_err(|error| failed(&error))?;
+        let mut keys: Vec<String> = keys.try_collect().await.map_err(|error| failed(&error))?;
+        keys.sort_unstable();
+        let mut all = Vec::new();
+        for key in keys {
+            match self.get(&key).await {
+                Ok(Some((listed, revision))) => all.push((key, listed, revision)),
+                Ok(None) => {}
+                Err(ClusterError::Unreadable { what, why }) => tracing::debug!("{what}: {why}"),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The number of the last change in the list.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn changes(&self) -> Result<u64, ClusterError> {
+        let info = self.store.stream.get_info().await;
+        Ok(info.map_err(|error| ClusterError::of("the list of batches", &error))?.state.last_sequence)
+    }
+
+    /// Lists a batch, or what has changed of it.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn put(&self, batch: &str, listed: &Listed) -> Result<(), ClusterError> {
+        let text = serde_json::to_vec(listed).map_err(|error| ClusterError::of("the list of batches", &error))?;
+        let put = self.store.put(batch, Bytes::from(text)).await;
+        put.map(drop).map_err(|error| ClusterError::of("the list of batches", &error))
+    }
+
+    /// Takes a batch out of the list.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn remove(&self, batch: &str) -> Result<(), ClusterError> {
+        self.store.purge(batch).await.map_err(|error| ClusterError::of("the list of batches", &error))
+    }
+}

@@ -1,0 +1,31 @@
+//! Which bench the items of a batch are done on.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::batch::Batch;
+use super::bench::Bench;
+use super::error::ClusterError;
+use super::names::Kind;
+use super::registry::Listed;
+use super::venue::{Myself, Venue};
+
+/// The bench of a batch.
+///
+/// # Errors
+/// [`ClusterError`] if the batch is not there or cannot be read.
+pub async fn bench(
+    listed: &Listed,
+    batch: Batch,
+    myself: &Myself,
+    stop: watch::Receiver<bool>,
+) -> Result<Arc<dyn Bench>, ClusterError> {
+    match listed.kind {
+        Kind::Run => Ok(Arc::new(Venue::open(batch, myself, stop).await?)),
+        other => Err(ClusterError::Unreadable {
+            what: format!("a batch of {}", other.name()),
+            why: "this program does no such work".into(),
+        }),
+    }
+}

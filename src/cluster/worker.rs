@@ -1,0 +1,344 @@
+//! A worker: takes items of all batches that it may work on, as many at once as it has room for, and does them. Knows
+//! nothing of what items are: benches do.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::batch::{Batch, Queue};
+use super::bench::{Bench, Done};
+use super::error::ClusterError;
+use super::lease::Lease;
+use super::link::Link;
+use super::registry::{Listed, Registry};
+use super::shop;
+use super::status::{EVERY, Status};
+use super::venue::Myself;
+
+/// How a worker works.
+pub struct WorkerOptions {
+    /// What it is.
+    pub myself: Myself,
+    /// Whose work it takes: patterns of agents' names, or `@floors` and the like.
+    pub doers: Vec<glob::Pattern>,
+    /// Items at once.
+    pub jobs: usize,
+    /// After how long without work it ends; never unless given.
+    pub idle: Option<Duration>,
+}
+
+/// What a worker has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Worked {
+    /// Items that it made whole.
+    pub whole: u64,
+    /// Items that went back to the others.
+    pub back: u64,
+    /// Whether it was stopped from outside.
+    pub interrupted: bool,
+}
+
+/// How often the list of batches is looked at.
+const LIST_EVERY: Duration = Duration::from_secs(2);
+/// The shortest and the longest pause before it is looked for work again.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
+/// After how long an item may be taken again with which something was wrong.
+const LATER: Duration = Duration::from_secs(10);
+
+/// A batch that is worked on.
+struct Open {
+    id: String,
+    listed: Listed,
+    revision: u64,
+    bench: Arc<dyn Bench>,
+    queues: Vec<(String, Queue)>,
+    at: Arc<AtomicUsize>,
+    cannot: Arc<Mutex<BTreeMap<String, String>>>,
+    beat: tokio::task::JoinHandle<()>,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.beat.abort();
+    }
+}
+
+/// Works until `stop` turns true or there has been nothing to do for long enough. `say` is told what people should read.
+///
+/// # Errors
+/// [`ClusterError`] if the server cannot be used at all.
+pub async fn work(
+    link: &Link,
+    options: &WorkerOptions,
+    mut stop: watch::Receiver<bool>,
+    say: &(dyn Fn(&str) + Sync),
+) -> Result<Worked, ClusterError> {
+    let mut worker = Worker {
+        link,
+        options,
+        stop: stop.clone(),
+        say,
+        registry: Registry::open(link).await?,
+        batches: Vec::new(),
+        seen: None,
+        tasks: JoinSet::new(),
+        next: 0,
+        whole: Arc::default(),
+        back: Arc::default(),
+    };
+    let (mut pause, mut listed_at, mut idle_since) = (PAUSES.0, None::<Instant>, Instant::now());
+    loop {
+        while let Some(gone) = worker.tasks.try_join_next() {
+            worker.settle(gone);
+        }
+        if *stop.borrow() {
+            break;
+        }
+        if listed_at.is_none_or(|at| at.elapsed() >= LIST_EVERY) {
+            worker.list().await;
+            listed_at = Some(Instant::now());
+        }
+        if worker.tasks.len() >= options.jobs {
+            tokio::select! {
+                Some(gone) = worker.tasks.join_next() => worker.settle(gone),
+                _ = stop.changed() => {}
+            }
+            continue;
+        }
+        if worker.take().await {
+            (pause, idle_since) = (PAUSES.0, Instant::now());
+            continue;
+        }
+        if !worker.tasks.is_empty() {
+            idle_since = Instant::now();
+        }
+        if options.idle.is_some_and(|most| idle_since.elapsed() >= most) {
+            break;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            Some(gone) = worker.tasks.join_next(), if !worker.tasks.is_empty() => worker.settle(gone),
+            _ = stop.changed() => {}
+        }
+        pause = (pause * 2).min(PAUSES.1);
+    }
+    // What is in flight is finished; its items go back.
+    while let Some(gone) = worker.tasks.join_next().await {
+        worker.settle(gone);
+    }
+    let (whole, back) = (worker.whole.load(Ordering::Relaxed), worker.back.load(Ordering::Relaxed));
+    // What was said last must be on its way before we go.
+    let _ = link.client.flush().await;
+    Ok(Worked { whole, back, interrupted: *stop.borrow() })
+}
+
+struct Worker<'a> {
+    link: &'a Link,
+    options: &'a WorkerOptions,
+    stop: watch::Receiver<bool>,
+    say: &'a (dyn Fn(&str) + Sync),
+    registry: Registry,
+    batches: Vec<Open>,
+    /// The last change in the list that has been seen.
+    seen: Option<u64>,
+    tasks: JoinSet<Finished>,
+    /// Whose turn it is to be asked for work.
+    next: usize,
+    whole: Arc<AtomicU64>,
+    back: Arc<AtomicU64>,
+}
+
+/// An item that is no longer being done.
+struct Finished {
+    batch: String,
+    incarnation: String,
+    doer: String,
+    done: Done,
+}
+
+impl Worker<'_> {
+    /// Looks which batches there are, and opens those that are new or changed.
+    async fn list(&mut self) {
+        let changes = match self.registry.changes().await {
+            Ok(changes) => changes,
+            Err(ClusterError::Gone { .. }) => {
+                // Somebody removed the list; whoever publishes next makes it again.
+                self.batches.clear();
+                if let Ok(registry) = Registry::open(self.link).await {
+                    self.registry = registry;
+                }
+                self.seen = None;
+                return;
+            }
+            Err(error) => return tracing::debug!("the list of batches cannot be read now: {error}"),
+        };
+        if self.seen == Some(changes) {
+            return;
+        }
+        let all = match self.registry.all().await {
+            Ok(all) => all,
+            Err(error) => return tracing::debug!("the list of batches cannot be read now: {error}"),
+        };
+        self.batches.retain(|open| all.iter().any(|(id, listed, revision)| open.is(id, listed, *revision)));
+        let mut opened_all = true;
+        for (id, listed, revision) in all {
+            if !listed.open || self.batches.iter().any(|open| open.is(&id, &listed, revision)) {
+                continue;
+            }
+            if !listed.is_ours() {
+                let (theirs, ours) = (&listed.mota, env!("CARGO_PKG_VERSION"));
+                (self.say)(&format!("{id} was published by mota {theirs}; this is {ours}, and leaves it to others"));
+                continue;
+            }
+            match self.open(&id, listed, revision).await {
+                Ok(Some(open)) => self.batches.push(open),
+                Ok(None) => {}
+                Err(error) => {
+                    opened_all = false;
+                    tracing::warn!("{id} cannot be worked on now: {error}");
+                }
+            }
+        }
+        self.seen = opened_all.then_some(changes);
+    }
+
+    /// Opens a batch; nothing if it has no work that we take.
+    async fn open(&self, id: &str, listed: Listed, revision: u64) -> Result<Option<Open>, ClusterError> {
+        let ours = |doer: &&String| self.options.doers.iter().any(|pattern| pattern.matches(doer));
+        let doers: Vec<&String> = listed.doers.iter().filter(ours).collect();
+        if doers.is_empty() {
+            return Ok(None);
+        }
+        let names = listed.names(id);
+        let batch = Batch::open(self.link, names, Duration::from_secs(listed.lease_s)).await?;
+        let mut queues = Vec::new();
+        for doer in doers {
+            queues.push((doer.clone(), batch.queue(doer).await?));
+        }
+        let bench = shop::bench(&listed, batch.clone(), &self.options.myself, self.stop.clone()).await?;
+        let (at, cannot) = (Arc::<AtomicUsize>::default(), Arc::default());
+        let beat = tokio::spawn(tell(
+            self.link.clone(),
+            batch.names.status(&self.options.myself.name),
+            self.options.myself.name.clone(),
+            bench.clone(),
+            at.clone(),
+            Arc::clone(&cannot),
+        ));
+        (self.say)(&format!("{id}: working"));
+        Ok(Some(Open { id: id.to_owned(), listed, revision, bench, queues, at, cannot, beat }))
+    }
+
+    /// Takes an item from whoever has one, each batch and doer in turn, and begins it. Says whether there was one.
+    async fn take(&mut self) -> bool {
+        let queues: Vec<(usize, usize)> = (self.batches.iter().enumerate())
+            .flat_map(|(batch, open)| (0..open.queues.len()).map(move |queue| (batch, queue)))
+            .collect();
+        for step in 0..queues.len() {
+            let (batch, queue) = queues[(self.next + step) % queues.len()];
+            let open = &self.batches[batch];
+            let (doer, queue) = &open.queues[queue];
+            if open.cannot.lock().unwrap_or_else(PoisonError::into_inner).contains_key(doer) {
+                continue;
+            }
+            match queue.pull().await {
+                Ok(None) => {}
+                Ok(Some(lease)) => {
+                    self.next = (self.next + step + 1) % queues.len();
+                    self.begin(batch, lease, doer.clone());
+                    return true;
+                }
+                Err(error) => {
+                    tracing::debug!("{}: no work can be had now: {error}", open.id);
+                    if matches!(error, ClusterError::Gone { .. }) {
+                        self.seen = None;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn begin(&mut self, batch: usize, lease: Lease, doer: String) {
+        let open = &self.batches[batch];
+        let (bench, at) = (open.bench.clone(), open.at.clone());
+        let (id, incarnation) = (open.id.clone(), open.listed.incarnation.clone());
+        let (whole, back) = (self.whole.clone(), self.back.clone());
+        at.fetch_add(1, Ordering::Relaxed);
+        self.tasks.spawn(async move {
+            let done = bench.work(&doer, &lease).await;
+            match &done {
+                Done::Whole => {
+                    lease.done().await;
+                    whole.fetch_add(1, Ordering::Relaxed);
+                }
+                Done::Back | Done::CannotHere(_) => {
+                    lease.back(None).await;
+                    back.fetch_add(1, Ordering::Relaxed);
+                }
+                Done::Later(_) | Done::Broken(_) => {
+                    lease.back(Some(LATER)).await;
+                    back.fetch_add(1, Ordering::Relaxed);
+                }
+                Done::Lost | Done::Gone(_) => drop(lease),
+            }
+            at.fetch_sub(1, Ordering::Relaxed);
+            Finished { batch: id, incarnation, doer, done }
+        });
+    }
+
+    fn settle(&mut self, finished: Result<Finished, tokio::task::JoinError>) {
+        let Finished { batch, incarnation, doer, done } = match finished {
+            Ok(finished) => finished,
+            Err(error) => return tracing::error!("an item's task broke: {error}"),
+        };
+        let is_it = |open: &Open| open.id == batch && open.listed.incarnation == incarnation;
+        match done {
+            Done::Whole | Done::Back | Done::Lost => {}
+            Done::Later(why) | Done::Broken(why) => tracing::warn!("{batch}: an item went back: {why}"),
+            Done::CannotHere(why) => {
+                let Some(open) = self.batches.iter().find(|open| is_it(open)) else { return };
+                let mut cannot = open.cannot.lock().unwrap_or_else(PoisonError::into_inner);
+                if cannot.insert(doer.clone(), why.clone()).is_none() {
+                    (self.say)(&format!("{batch}: `{doer}` cannot play here, and is left to other workers: {why}"));
+                }
+            }
+            Done::Gone(why) => {
+                if self.batches.iter().any(is_it) {
+                    (self.say)(&format!("{batch}: it is left: {why}"));
+                    self.batches.retain(|open| !is_it(open));
+                    self.seen = None;
+                }
+            }
+        }
+    }
+}
+
+impl Open {
+    fn is(&self, id: &str, listed: &Listed, revision: u64) -> bool {
+        self.id == id && listed.open && self.listed.incarnation == listed.incarnation && self.revision == revision
+    }
+}
+
+/// Tells those who follow a batch how it is going.
+async fn tell(
+    link: Link,
+    subject: String,
+    worker: String,
+    bench: Arc<dyn Bench>,
+    at: Arc<AtomicUsize>,
+    cannot: Arc<Mutex<BTreeMap<String, String>>>,
+) {
+    loop {
+        let cannot = cannot.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let status = Status { worker: worker.clone(), items: at.load(Ordering::Relaxed), cannot, ..bench.status() };
+        if let Ok(text) = serde_json::to_vec(&status) {
+            let _ = link.client.publish(subject.clone(), text.into()).await;
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
