@@ -331,7 +331,7 @@ fn same_run(known: &Manifest, now: &Manifest) -> Result<(), ClusterError> {
 }
 
 /// Looks from time to time whether a batch is still there, and tells if it is not.
-fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
+pub(super) fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
     let (sender, gone) = mpsc::channel(1);
     let batch = batch.clone();
     tokio::spawn(async move {

@@ -8,6 +8,7 @@ use super::batch::Batch;
 use super::bench::Bench;
 use super::error::ClusterError;
 use super::names::Kind;
+use super::piecework::Piecework;
 use super::registry::Listed;
 use super::venue::{Myself, Venue};
 
@@ -23,9 +24,6 @@ pub async fn bench(
 ) -> Result<Arc<dyn Bench>, ClusterError> {
     match listed.kind {
         Kind::Run => Ok(Arc::new(Venue::open(batch, myself, stop).await?)),
-        other => Err(ClusterError::Unreadable {
-            what: format!("a batch of {}", other.name()),
-            why: "this program does no such work".into(),
-        }),
+        Kind::Floors | Kind::Towers | Kind::Analysis => Ok(Arc::new(Piecework::open(batch, myself, stop).await?)),
     }
 }

@@ -78,10 +78,10 @@ struct Waits {
 /// Floors that are held at once: episodes of one floor mostly come one after the other.
 const FLOORS_HELD: usize = 64;
 /// How long a record waits for a server that is away or full. Its episode is not given up before.
-const PATIENCE: Duration = Duration::from_secs(24 * 3_600);
+pub(super) const PATIENCE: Duration = Duration::from_secs(24 * 3_600);
 /// How often an episode may be lost at one and the same decision before it is left open: whoever plays it seems to die of
 /// it.
-const MOST_LOSSES: usize = 10;
+pub(super) const MOST_LOSSES: usize = 10;
 
 impl Venue {
     /// Unpacks a run. `stop` turns true when the worker is to stop.

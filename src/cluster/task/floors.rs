@@ -58,12 +58,12 @@ struct Verdicts {
     verdicts: Vec<Told>,
 }
 
-/// Seeds of a piece, unless the floors are large.
-const USUAL: u64 = 256;
 /// Rooms up to which floors are judged in milliseconds.
 const SMALL: usize = 9;
-/// Rooms up to which they are judged in a second or so.
+/// Rooms up to which they are judged in some tens of milliseconds.
 const MIDDLING: usize = 16;
+/// Pieces of each size but the last: few seeds at first, for those who want few floors.
+const OF_A_SIZE: u64 = 64;
 
 impl SharedFloors {
     /// Of an order.
@@ -118,26 +118,30 @@ impl SharedFloors {
     }
 }
 
-/// The pieces of an order, in the order of seeds.
+/// The pieces of an order, in the order of seeds: always the same, so that whoever asks again finds what is done.
 pub fn pieces(order: &Order) -> impl Iterator<Item = Seeds> + '_ {
-    let size = match order.recipe.rooms() {
-        ..=SMALL => USUAL,
-        ..=MIDDLING => USUAL / 16,
-        _ => 1,
+    let sizes = match order.recipe.rooms() {
+        ..=SMALL => [64, 512, 2_048],
+        ..=MIDDLING => [16, 64, 256],
+        _ => [1, 1, 1],
     };
-    pieces_of(order, size)
+    pieces_by(order, move |number| sizes[(number / OF_A_SIZE).min(2) as usize])
 }
 
-/// The same, with so many seeds in each, at least 1.
-pub(super) fn pieces_of(order: &Order, size: u64) -> impl Iterator<Item = Seeds> + '_ {
-    let size = size.max(1);
+/// The same, with so many seeds in each, at least 1, by its number.
+pub(super) fn pieces_by(order: &Order, size: impl Fn(u64) -> u64) -> impl Iterator<Item = Seeds> {
     // Seeds there are, the highest one included.
     let there = (u64::MAX - order.first_seed).saturating_add(1).min(order.most_tries);
-    (0..there.div_ceil(size)).map(move |number| {
-        let first = order.first_seed + number * size;
-        let count = size.min(there - number * size);
+    let (mut before, mut number) = (0, 0);
+    std::iter::from_fn(move || {
+        let count = size(number).clamp(1, (there - before).max(1));
+        if before >= there {
+            return None;
+        }
+        let first = order.first_seed + before;
         let except = order.except.range(first..=first + (count - 1)).copied().collect();
-        Seeds { first, count, except }
+        (before, number) = (before + count, number + 1);
+        Some(Seeds { first, count, except })
     })
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{done, shuffled, task};
-use crate::cluster::task::floors::{Seeds, SharedFloors, pieces, pieces_of};
+use crate::cluster::task::floors::{Seeds, SharedFloors, pieces, pieces_by};
 use crate::cluster::task::{Piece, Task, TaskError, Work};
 use crate::format::{parse_tower, write_native};
 use crate::generate::{Acceptance, Finding, GenerateError, Order, Outcome, Recipe, Sieve, Tally, search};
@@ -69,7 +69,7 @@ proptest! {
     ) {
         let except = gaps.into_iter().map(|gap| first + gap).collect();
         let order = order(first, count, tries, except);
-        let pieces = shuffled(pieces_of(&order, size), shuffle);
+        let pieces = shuffled(pieces_by(&order, |_| size), shuffle);
         prop_assert_eq!(pieces.iter().map(|seeds| seeds.count).sum::<u64>(), tries);
         prop_assert_eq!(in_pieces(&order, &pieces), in_one_place(&order));
     }
@@ -78,7 +78,7 @@ proptest! {
 #[test]
 fn the_last_seeds_are_tried_like_others() {
     let order = order(u64::MAX - 4, 9, 100, BTreeSet::from([u64::MAX - 1]));
-    let pieces: Vec<Seeds> = pieces_of(&order, 2).collect();
+    let pieces: Vec<Seeds> = pieces_by(&order, |_| 2).collect();
     assert_eq!(
         pieces.iter().map(|seeds| (u64::MAX - seeds.first, seeds.count)).collect::<Vec<_>>(),
         [(4, 2), (2, 2), (0, 1)]
@@ -94,19 +94,20 @@ fn a_floor_that_cannot_be_solved_ends_the_search_where_it_stands() {
     // More HP than there are numbers.
     Arc::make_mut(&mut order.recipe.table).items.red_potion = i64::MAX;
     Arc::make_mut(&mut order.recipe.table).items.blue_potion = i64::MAX;
-    let heard = in_pieces(&order, &shuffled(pieces_of(&order, 3), 1));
+    let heard = in_pieces(&order, &shuffled(pieces_by(&order, |_| 3), 1));
     assert!(matches!(heard.end, Some(Err(GenerateError::Solve { .. }))), "{:?}", heard.end);
     assert_eq!(heard, in_one_place(&order));
 }
 
 #[test]
-fn a_large_floor_is_a_piece_of_its_own() {
+fn pieces_are_small_at_first_and_where_floors_are_large() {
     let sizes = [(3, 3), (4, 4), (6, 6)].map(|(across, down)| {
-        let mut order = order(7, 1, 1_000, BTreeSet::new());
+        let mut order = order(7, 1, 1_000_000, BTreeSet::new());
         order.recipe = Recipe::sized(across, down, 3, order.recipe.table.clone());
-        pieces(&order).next().unwrap().count
+        let sizes: Vec<u64> = pieces(&order).map(|seeds| seeds.count).take(200).collect();
+        [sizes[0], sizes[64], sizes[199]]
     });
-    assert_eq!(sizes, [256, 16, 1]);
+    assert_eq!(sizes, [[64, 512, 2_048], [16, 64, 256], [1, 1, 1]]);
 }
 
 #[test]
