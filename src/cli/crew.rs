@@ -98,7 +98,8 @@ impl Crew {
         })
     }
 
-    /// Makes so many towers of each request from this seed on, one request after the other; `made` is given each one's.
+    /// Makes so many towers of each request from this seed on, one request after the other; `begin` is told of each by its
+    /// index, `made` is given its towers.
     ///
     /// # Errors
     /// [`Failure`] if the server cannot be used, and what `made` says.
@@ -107,6 +108,7 @@ impl Crew {
         shared: SharedTowers,
         (first, count): (u64, u64),
         hidden: bool,
+        begin: impl Fn(usize),
         mut made: impl FnMut(usize, Vec<Tried>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let requests = shared.asks.len();
@@ -116,6 +118,7 @@ impl Crew {
         let job = Job { kind: Kind::Towers, name, shared: &shared, inputs: inputs.as_bytes(), lease: self.lease };
         let mut spread = None;
         for ask in 0..requests {
+            begin(ask);
             let bar = bar(count, "towers", hidden);
             let mut tell = |_: &Tried| bar.inc(1);
             let mut harvest = Towers::new(ask, first, count, &mut tell);
