@@ -55,6 +55,8 @@ pub struct Follower {
 
 /// How long a line of ours may wait for a server that is away or full.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Seconds without a worker after which that is told.
+const ALONE: u32 = 5;
 /// How often it is looked whether the batch is still there.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
@@ -120,8 +122,8 @@ impl Follower {
         let mut workers = Workers::default();
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut gone = watch_over(&self.batch);
-        let mut left = BTreeSet::new();
+        let mut gone = watch_over(&self.batch, &self.registry);
+        let (mut left, mut alone) = (BTreeSet::new(), 0);
         while !open.is_empty() && !*stop.borrow() {
             tokio::select! {
                 biased;
@@ -130,6 +132,10 @@ impl Follower {
                         pass_on(&self.plan, &silent, &Status::default(), reporter);
                     }
                     event(&self.plan, Event::Workers { count: workers.count() }, reporter);
+                    alone = if workers.count() == 0 { alone + 1 } else { 0 };
+                    if alone == ALONE {
+                        tracing::warn!("no worker is there; `mota worker --nats {}` starts one, on any machine", self.link.url);
+                    }
                     reporter.tick(workers.in_flight());
                 }
                 _ = stop.changed() => {}
@@ -165,7 +171,9 @@ impl Follower {
         if open.is_empty() {
             // Nobody looks for work any more where there is none.
             self.listed.open = false;
-            self.registry.put(&self.batch.names.batch, &self.listed).await?;
+            if let Err(error) = self.registry.put(&self.batch.names.batch, &self.listed).await {
+                tracing::warn!("workers still look for work of this run: {error}");
+            }
         }
         Ok(summary)
     }
@@ -331,19 +339,22 @@ fn same_run(known: &Manifest, now: &Manifest) -> Result<(), ClusterError> {
 }
 
 /// Looks from time to time whether a batch is still there, and tells if it is not.
-pub(super) fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
+fn watch_over(batch: &Batch, registry: &Registry) -> mpsc::Receiver<ClusterError> {
     let (sender, gone) = mpsc::channel(1);
-    let batch = batch.clone();
+    let (batch, registry) = (batch.clone(), registry.clone());
     tokio::spawn(async move {
         let mut missing = 0;
         while !sender.is_closed() {
             tokio::time::sleep(LOOK_EVERY).await;
-            match batch.look().await {
+            match look(&batch, &registry).await {
                 // A server that starts may not have found it yet.
-                Err(error @ ClusterError::Gone { .. }) => {
+                Err(ClusterError::Gone { what, why }) => {
                     missing += 1;
                     if missing > 1 {
-                        let _ = sender.send(error).await;
+                        let why = format!(
+                            "{why}; what had arrived is in the run's folder, and the same command publishes it anew"
+                        );
+                        let _ = sender.send(ClusterError::Gone { what, why }).await;
                         return;
                     }
                 }
@@ -353,6 +364,19 @@ pub(super) fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
         }
     });
     gone
+}
+
+/// Whether a batch is there, and still the one that we published.
+async fn look(batch: &Batch, registry: &Registry) -> Result<(), ClusterError> {
+    batch.look().await?;
+    let what = || format!("the run {}", batch.names.batch);
+    match registry.get(&batch.names.batch).await? {
+        None => Err(ClusterError::Gone { what: what(), why: "it was removed".into() }),
+        Some((listed, _)) if listed.incarnation != batch.names.incarnation => {
+            Err(ClusterError::Gone { what: what(), why: "somebody has published it anew".into() })
+        }
+        Some(_) => Ok(()),
+    }
 }
 
 /// What a line of a journal means for a run.
@@ -386,6 +410,9 @@ fn pass_on(plan: &Plan, before: &Status, now: &Status, reporter: &mut dyn Report
         for _ in count(now)..count(before) {
             event(plan, Event::Resumed { agent: agent.clone() }, reporter);
         }
+    }
+    if let Some(why) = now.trouble.as_ref().filter(|why| before.trouble.as_ref() != Some(*why)) {
+        event(plan, Event::Trouble { worker: now.worker.clone(), why: why.clone() }, reporter);
     }
     for (agent, why) in now.cannot.iter().filter(|(agent, _)| !before.cannot.contains_key(*agent)) {
         let (worker, agent, why) = (now.worker.clone(), agent.clone(), why.clone());

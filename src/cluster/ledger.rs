@@ -225,3 +225,6 @@ impl Ledger {
 fn is_nothing(spending: &Spending) -> bool {
     *spending == Spending::default()
 }
+
+#[cfg(test)]
+mod tests;

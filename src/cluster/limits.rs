@@ -2,6 +2,7 @@
 //! with the worker that it taught. Knows nothing of episodes.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -119,8 +120,7 @@ struct Away {
 }
 
 impl SharedLimits {
-    /// Limits of these agents and of the batch, as the worker of that name counts them. Holders of one batch must have
-    /// different names.
+    /// Limits of these agents and of the batch, as the worker of that name counts them.
     ///
     /// # Errors
     /// [`LimitsError`] if the server does not say what time it is.
@@ -149,6 +149,8 @@ impl SharedLimits {
         let counts = budget != Budget::default() || rates.iter().any(|(_, rates)| *rates != Rates::default());
         // Without anything to count nobody asks what time it is.
         let clock = if counts { Clock::of(&store).await? } else { Clock::new() };
+        // A worker started again under its name is another one: what it had away before is not its own.
+        let holder = format!("{holder} {:016x}", RandomState::new().build_hasher().finish());
         let desk = Arc::new(Desk { store, holder, clock, lease: lease.as_secs_f64() });
         let (closing, closed) = watch::channel(false);
         let kept = |key: String| {

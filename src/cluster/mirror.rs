@@ -99,7 +99,7 @@ impl Mirror {
             }
             (Some(Mark::Taken), _) => Told::Taken,
             (Some(Mark::Left), _) => Told::Left(line.payload.clone()),
-            (Some(Mark::Part) | None, _) => return Ok(None),
+            (Some(Mark::Part | Mark::Back) | None, _) => return Ok(None),
         };
         Ok(Some((index, told)))
     }

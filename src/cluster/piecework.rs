@@ -15,7 +15,7 @@ use super::journal::{JournalWriter, Mark};
 use super::lease::Lease;
 use super::packet::{pack, unpack};
 use super::status::Status;
-use super::store::{records, vain_takings};
+use super::store::{losses, records};
 use super::task::{Piece, Shared, Task, TaskError};
 use super::venue::{MOST_LOSSES, Myself, PATIENCE, fault};
 
@@ -90,7 +90,7 @@ impl Piecework {
         }
         let last = lines.last().map_or(0, |line| line.sequence);
         let mut writer = self.batch.journal.writer(&item, last, PATIENCE);
-        let losses = vain_takings(&lines);
+        let losses = losses(&lines);
         if losses >= MOST_LOSSES {
             return leave(&mut writer, &format!("{losses} workers had it and were lost")).await;
         }
@@ -103,8 +103,7 @@ impl Piecework {
                 Ok(Done::Whole)
             }
             Err(TaskError::Stopped) if *self.stop.borrow() => {
-                // Who gives it back was not lost.
-                writer.mark(Mark::Aside, "").await.map_err(fault)?;
+                writer.mark(Mark::Back, &self.worker).await.map_err(fault)?;
                 Ok(Done::Back)
             }
             Err(TaskError::Stopped) => Ok(Done::Gone("it is no longer wanted".into())),
@@ -153,6 +152,6 @@ impl Bench for Piecework {
     }
 
     fn status(&self) -> Status {
-        Status::default()
+        Status { trouble: self.batch.journal.trouble(), ..Status::default() }
     }
 }

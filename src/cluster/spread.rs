@@ -8,12 +8,11 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
 use super::batch::{Batch, Offer};
 use super::error::ClusterError;
-use super::follower::watch_over;
 use super::journal::{Following, Line, Mark};
 use super::link::Link;
 use super::names::{Kind, Names};
@@ -80,6 +79,8 @@ const TOGETHER: usize = 128;
 const SMALL: usize = 256 << 10;
 /// After how long without a worker it is said how to start one.
 const ALONE: Duration = Duration::from_secs(10);
+/// How often it is looked whether the batch is still there.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How long it is waited before something is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How often it is told that something still cannot be done.
@@ -361,6 +362,31 @@ impl Spread {
         let items: Vec<String> = self.out.keys().filter(|item| !self.early.contains_key(*item)).cloned().collect();
         self.offer(items, stop).await
     }
+}
+
+/// Looks from time to time whether a batch is still there, and tells if it is not.
+fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
+    let (sender, gone) = mpsc::channel(1);
+    let batch = batch.clone();
+    tokio::spawn(async move {
+        let mut missing = 0;
+        while !sender.is_closed() {
+            tokio::time::sleep(LOOK_EVERY).await;
+            match batch.look().await {
+                // A server that starts may not have found it yet.
+                Err(error @ ClusterError::Gone { .. }) => {
+                    missing += 1;
+                    if missing > 1 {
+                        let _ = sender.send(error).await;
+                        return;
+                    }
+                }
+                Ok(()) => missing = 0,
+                Err(error) => tracing::debug!("the batch cannot be looked at now: {error}"),
+            }
+        }
+    });
+    gone
 }
 
 /// A piece as it is offered.

@@ -16,7 +16,7 @@ use super::lease::Lease;
 use super::limits::{self, SharedLimits};
 use super::parcel::{Item, PARCEL, Parcel, floor_name, replay_path};
 use super::status::Status;
-use super::store::{JournalStore, vain_takings};
+use super::store::{JournalStore, losses};
 use crate::eval::board::CallBoard;
 use crate::eval::config::{AgentKind, RunLimits};
 use crate::eval::episode::{self, EpisodeError, Outcome};
@@ -211,15 +211,18 @@ impl Venue {
 
     /// Leaves an episode open for a later publication, and says why.
     async fn leave(&self, item: &Item, left: &Left) -> Done {
-        let id = item.key.id(&item.floor_hash);
-        let written = async {
-            let last = self.batch.journal.read(&id).await?.last().map_or(0, |line| line.sequence);
-            let text = serde_json::to_string(left).unwrap_or_default();
-            self.batch.journal.writer(&id, last, PATIENCE).mark(Mark::Left, &text).await
-        };
-        match written.await {
+        let text = serde_json::to_string(left).unwrap_or_default();
+        match self.batch.journal.mark(&item.key.id(&item.floor_hash), Mark::Left, &text, PATIENCE).await {
             Ok(()) => Done::Whole,
             Err(error) => fault(error),
+        }
+    }
+
+    /// Says that an episode is given back in good order, so that it does not seem to have cost a worker.
+    async fn give_back(&self, item: &Item) {
+        let id = item.key.id(&item.floor_hash);
+        if let Err(error) = self.batch.journal.mark(&id, Mark::Back, &self.myself.name, Duration::ZERO).await {
+            tracing::debug!("{id}: {error}");
         }
     }
 
@@ -229,7 +232,7 @@ impl Venue {
             return Ok(None);
         }
         let lines = self.batch.journal.read(&item.key.id(&item.floor_hash)).await.map_err(fault)?;
-        let losses = vain_takings(&lines);
+        let losses = losses(&lines);
         let why = format!("{losses} workers had this episode and were lost at the same decision");
         Ok((losses >= MOST_LOSSES).then_some(Left { why, stops_agent: false, broken: true }))
     }
@@ -272,8 +275,14 @@ impl Bench for Venue {
         }
         match self.play(&item).await {
             Ok(Outcome::Finished(_)) => Done::Whole,
-            Ok(Outcome::Interrupted) => Done::Back,
-            Ok(Outcome::AgentStopped(why)) => Done::CannotHere(why),
+            Ok(Outcome::Interrupted) => {
+                self.give_back(&item).await;
+                Done::Back
+            }
+            Ok(Outcome::AgentStopped(why)) => {
+                self.give_back(&item).await;
+                Done::CannotHere(why)
+            }
             // So it is for every worker.
             Ok(Outcome::BudgetSpent(why)) => self.leave(&item, &Left { why, stops_agent: true, broken: false }).await,
             Err(Done::Whole) => Done::Whole,
@@ -291,6 +300,7 @@ impl Bench for Venue {
             in_flight: self.around.board.in_flight(),
             waiting: waits.by_agent.clone(),
             wait: waits.last.as_ref().map(left),
+            trouble: self.batch.journal.trouble(),
             ..Status::default()
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 
-use super::clock;
+use super::clock::{self, seconds};
 use super::config::Limits;
 use super::event::Event;
 use super::record::{DecisionTime, Ending, EpisodeKey, FORMAT, Footer, FooterTime, Header, HeaderTime, Record};
@@ -364,11 +364,6 @@ impl<'a> Sitting<'a> {
         self.around.tell(Event::Finished { episode: self.episode.index, ending });
         Ok(Outcome::Finished(ending))
     }
-}
-
-/// Seconds from a trace, which may hold anything.
-fn seconds(value: f64) -> Duration {
-    Duration::try_from_secs_f64(value).unwrap_or_default()
 }
 
 /// Writes calls into the trace as they are completed.
