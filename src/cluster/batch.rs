@@ -187,6 +187,13 @@ impl Batch {
         Ok(Some(contents))
     }
 
+    /// Lets go of what is kept under a name: it is no longer needed, and harmless if it stays.
+    pub async fn drop_contents(&self, name: &str) {
+        if let Err(error) = self.contents.delete(name).await {
+            tracing::debug!("{name} could not be removed: {error}");
+        }
+    }
+
     /// Offers items to whoever may do them. An item that waits or is being done already is not offered twice. Says how
     /// many were new.
     ///

@@ -9,13 +9,14 @@ use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
 
 use super::parcel::{Item, PARCEL, Parcel, floor_name, replay_path};
-use super::store::{JournalStore, losses};
+use super::store::JournalStore;
 use crate::cluster::batch::Batch;
-use crate::cluster::bench::{Bench, Done};
+use crate::cluster::bench::{Bench, Done, MOST_LOSSES, Myself, PATIENCE, fault};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::Mark;
 use crate::cluster::lease::Lease;
 use crate::cluster::limits::{self, SharedLimits};
+use crate::cluster::lines::losses;
 use crate::cluster::status::Status;
 use crate::eval::board::CallBoard;
 use crate::eval::config::{AgentKind, RunLimits};
@@ -30,15 +31,6 @@ use crate::eval::surroundings::Surroundings;
 use crate::format;
 use crate::model::{Budget, Limits};
 use crate::prompt::Prompt;
-
-/// What a worker is, to those who follow.
-#[derive(Clone, Debug)]
-pub struct Myself {
-    /// Its name: host and process unless given.
-    pub name: String,
-    /// Whether it starts the programs of `command` agents, which whoever publishes a run names.
-    pub runs_commands: bool,
-}
 
 /// Where the episodes of one run are played.
 pub struct Venue {
@@ -77,12 +69,6 @@ struct Waits {
 
 /// Floors that are held at once: episodes of one floor mostly come one after the other.
 const FLOORS_HELD: usize = 64;
-/// How long a record waits for a server that is away or full. Its episode is not given up before.
-const PATIENCE: Duration = Duration::from_secs(24 * 3_600);
-/// How often an episode may be lost at one and the same decision before it is left open: whoever plays it seems to die of
-/// it.
-const MOST_LOSSES: usize = 10;
-
 impl Venue {
     /// Unpacks a run. `stop` turns true when the worker is to stop.
     ///
@@ -337,14 +323,5 @@ fn failed(error: EpisodeError) -> Done {
         EpisodeError::Store(StoreError::Failed(why)) => Done::Later(why),
         // What its journal holds no other worker can go on with either.
         error => Done::Broken(error.to_string()),
-    }
-}
-
-/// What an error of the server means for an item.
-pub(super) fn fault(error: ClusterError) -> Done {
-    match error {
-        ClusterError::Moved { .. } => Done::Lost,
-        ClusterError::Gone { .. } => Done::Gone(error.to_string()),
-        error => Done::Later(error.to_string()),
     }
 }
