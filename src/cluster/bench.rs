@@ -16,6 +16,9 @@ pub trait Bench: Send + Sync {
 
     /// How it is going: calls that are on their way or wait.
     fn status(&self) -> Status;
+
+    /// Nothing more is done here: what is still to be told the server is told.
+    async fn close(&self) {}
 }
 
 /// What became of an item.

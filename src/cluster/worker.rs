@@ -52,6 +52,9 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_
 /// After how long an item may be taken again with which something was wrong.
 const LATER: Duration = Duration::from_secs(10);
 
+/// How long a worker that ends waits for the server to take what it has to say of a batch.
+const PARTING: Duration = Duration::from_secs(5);
+
 /// A batch that is worked on.
 struct Open {
     id: String,
@@ -153,6 +156,9 @@ pub async fn work(
     // What is in flight is finished; its items go back.
     while let Some(gone) = worker.tasks.join_next().await {
         worker.settle(gone);
+    }
+    for open in &worker.batches {
+        let _ = tokio::time::timeout(PARTING, open.bench.close()).await;
     }
     let (whole, back) = (worker.whole.load(Ordering::Relaxed), worker.back.load(Ordering::Relaxed));
     // What was said last must be on its way before we go.

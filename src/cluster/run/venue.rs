@@ -39,7 +39,7 @@ pub struct Venue {
     prompts: BTreeMap<String, Arc<Prompt>>,
     floors: tokio::sync::Mutex<Floors>,
     seats: tokio::sync::Mutex<BTreeMap<String, Result<Arc<Seat>, String>>>,
-    limits: Arc<dyn Limits>,
+    limits: Arc<SharedLimits>,
     dearest: BTreeMap<String, f64>,
     around: Surroundings,
     waits: Arc<Mutex<Waits>>,
@@ -163,7 +163,8 @@ impl Venue {
         // What is relative to the configuration file is relative to where the worker was started.
         let (floors, prompts, episodes, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let plan = Plan { config, base: ".".into(), floors, prompts, episodes, warnings };
-        let lineup = Lineup::new(&plan, &self.around.board, &self.limits, &self.dearest);
+        let limits: Arc<dyn Limits> = self.limits.clone();
+        let lineup = Lineup::new(&plan, &self.around.board, &limits, &self.dearest);
         let lineup = lineup.map_err(|error| match error {
             // Whose it is stands beside it.
             LineupError::Endpoint { source, .. } => source.to_string(),
@@ -230,7 +231,7 @@ impl Venue {
 }
 
 /// The limits of a run, counted together with all its other workers.
-async fn shared_limits(batch: &Batch, parcel: &Parcel, myself: &Myself) -> Result<Arc<dyn Limits>, ClusterError> {
+async fn shared_limits(batch: &Batch, parcel: &Parcel, myself: &Myself) -> Result<Arc<SharedLimits>, ClusterError> {
     let config = &parcel.manifest.config;
     let rates = config.agents.iter().filter_map(|agent| match &agent.kind {
         AgentKind::Model(endpoint) => Some((agent.name.clone(), endpoint.rates())),
@@ -280,6 +281,10 @@ impl Bench for Venue {
             Err(Done::Broken(why)) => self.leave(&item, &Left { why, stops_agent: false, broken: true }).await,
             Err(done) => done,
         }
+    }
+
+    async fn close(&self) {
+        self.limits.settled().await;
     }
 
     fn status(&self) -> Status {
