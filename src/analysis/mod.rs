@@ -6,6 +6,7 @@ pub mod judge;
 pub mod keys;
 pub mod losing;
 pub mod pairing;
+pub mod piece;
 pub mod run;
 pub mod side_by_side;
 pub mod statistics;

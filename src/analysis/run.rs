@@ -116,7 +116,11 @@ pub fn analysis_path(folder: &Path) -> PathBuf {
     folder.join("analysis").join("episodes.jsonl")
 }
 
-fn keep(folder: &Path, episodes: &[EpisodeAnalysis]) -> Result<(), AnalysisError> {
+/// Keeps the analysis of a run in its folder.
+///
+/// # Errors
+/// [`AnalysisError::Io`].
+pub fn keep(folder: &Path, episodes: &[EpisodeAnalysis]) -> Result<(), AnalysisError> {
     let path = analysis_path(folder);
     let io = |source| AnalysisError::Io { path: path.clone(), source };
     fs::create_dir_all(folder.join("analysis")).map_err(io)?;

@@ -46,6 +46,67 @@ impl Walked {
     }
 }
 
+/// What became of one episode that has been begun.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Came<T> {
+    /// Its trace holds not even a header.
+    Empty,
+    /// It cannot be judged; why, in a line.
+    LeftOut(String),
+    /// It was judged, and this was made of it.
+    Judged {
+        /// Why some of its values are not known.
+        unknown: Option<String>,
+        /// Whether none is known, though they were asked for.
+        without: bool,
+        /// What was made.
+        made: T,
+    },
+}
+
+impl Came<()> {
+    /// What is counted of an episode that was judged with this effort.
+    pub fn judged(analysis: &EpisodeAnalysis, effort: Effort) -> Self {
+        let without = analysis.is_unknown() && effort != Effort::NoValues;
+        Came::Judged { unknown: analysis.values_unknown.clone(), without, made: () }
+    }
+}
+
+impl<T> Came<T> {
+    /// The same, with this made of it.
+    pub fn with<U>(self, make: impl FnOnce(T) -> U) -> Came<U> {
+        match self {
+            Came::Empty => Came::Empty,
+            Came::LeftOut(why) => Came::LeftOut(why),
+            Came::Judged { unknown, without, made } => Came::Judged { unknown, without, made: make(made) },
+        }
+    }
+}
+
+impl Walked {
+    /// Counts the next episode, in the order of the plan, and gives what was made of it.
+    pub fn add<T>(&mut self, floor: &str, came: Came<T>) -> Option<T> {
+        match came {
+            Came::Empty => None,
+            Came::LeftOut(why) => {
+                self.left_out.push(why);
+                None
+            }
+            Came::Judged { unknown, without, made } => {
+                self.episodes += 1;
+                self.without_values += usize::from(without);
+                self.unknown.extend(unknown.map(|why| (floor.to_owned(), why)));
+                Some(made)
+            }
+        }
+    }
+
+    /// Counts a floor of which no episode can be judged.
+    pub fn leave_out(&mut self, floor: &str, why: &str) {
+        self.left_out.push(format!("{floor}: {why}"));
+    }
+}
+
 /// Judges the episodes of a run that have been begun, with this effort for each value that is not held. `make` makes
 /// something of each, on all cores; `take` takes what was made, in the order of the plan. An episode that cannot be judged
 /// is left out and told.
@@ -63,40 +124,52 @@ pub fn walk<T: Send, E>(
     let mut walked = Walked::default();
     let entries = manifest.episodes();
     for (index, floor) in floors.iter().enumerate() {
-        let begun: Vec<&Entry> =
-            (entries.iter()).filter(|entry| entry.floor == index && trace_path(folder, &entry.id).exists()).collect();
+        let begun = begun(folder, &entries, index);
         if begun.is_empty() {
             continue;
         }
         let worths = match floor.worths(effort) {
             Ok(worths) => worths,
             Err(why) => {
-                walked.left_out.push(format!("{}: {why}", floor.name()));
+                walked.leave_out(floor.name(), &why.to_string());
                 continue;
             }
         };
-        let make = |index: usize| {
-            let judged = judged(folder, manifest, begun[index], floor, &worths).transpose()?;
-            Some(judged.map(|judged| {
-                let without = judged.analysis.is_unknown() && effort != Effort::NoValues;
-                (judged.analysis.values_unknown.clone(), without, make(judged))
-            }))
+        let make = |index: usize| match judged(folder, manifest, begun[index], floor, &worths) {
+            Ok(None) => Came::Empty,
+            Err(why) => Came::LeftOut(why),
+            Ok(Some(judged)) => Came::judged(&judged.analysis, effort).with(|()| make(judged)),
         };
-        in_order(begun.len(), make, |result| match result {
-            None => Ok(()),
-            Some(Ok((unknown, without, made))) => {
-                walked.episodes += 1;
-                walked.without_values += usize::from(without);
-                walked.unknown.extend(unknown.map(|why| (floor.name().to_owned(), why)));
-                take(made)
-            }
-            Some(Err(why)) => {
-                walked.left_out.push(why);
-                Ok(())
-            }
-        })?;
+        in_order(begun.len(), make, |came| walked.add(floor.name(), came).map_or(Ok(()), &mut take))?;
     }
     Ok(walked)
+}
+
+/// The episodes on a floor that have been begun, in the order of the plan.
+pub fn begun<'e>(folder: &Path, entries: &'e [Entry], floor: usize) -> Vec<&'e Entry> {
+    entries.iter().filter(|entry| entry.floor == floor && trace_path(folder, &entry.id).exists()).collect()
+}
+
+/// The trace of an episode; nothing if it holds not even a header.
+///
+/// # Errors
+/// Why it cannot be judged, in a line.
+pub fn read(folder: &Path, manifest: &Manifest, entry: &Entry) -> Result<Option<Trace>, String> {
+    let path = trace_path(folder, &entry.id);
+    let trace = match Trace::read(&path) {
+        Ok(trace) => trace,
+        Err(TraceError::Empty { .. }) => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    if trace.header.id != entry.id || trace.header.seed != manifest.config.seed {
+        return Err(format!("{}: this trace belongs to another episode or run", path.display()));
+    }
+    Ok(Some(trace))
+}
+
+/// How it is said of an episode that it cannot be judged.
+pub fn refusal(folder: &Path, id: &str, why: &str) -> String {
+    format!("{}: {why}", trace_path(folder, id).display())
 }
 
 /// An episode, judged; nothing if its trace holds not even a header.
@@ -107,15 +180,7 @@ fn judged<'a>(
     floor: &'a BatchFloor,
     worths: &Worths,
 ) -> Result<Option<Judged<'a>>, String> {
-    let path = trace_path(folder, &entry.id);
-    let trace = match Trace::read(&path) {
-        Ok(trace) => trace,
-        Err(TraceError::Empty { .. }) => return Ok(None),
-        Err(error) => return Err(error.to_string()),
-    };
-    if trace.header.id != entry.id || trace.header.seed != manifest.config.seed {
-        return Err(format!("{}: this trace belongs to another episode or run", path.display()));
-    }
-    let analysis = judge(&trace, worths).map_err(|error| format!("{}: {error}", path.display()))?;
+    let Some(trace) = read(folder, manifest, entry)? else { return Ok(None) };
+    let analysis = judge(&trace, worths).map_err(|error| refusal(folder, &entry.id, &error.to_string()))?;
     Ok(Some(Judged { floor, entry, trace, analysis }))
 }

@@ -4,17 +4,22 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::crew::Crew;
 use super::effort::EffortArgs;
+use super::nats::NatsArgs;
 use super::output;
 use super::{Exit, Failure};
 use crate::analysis::EpisodeAnalysis;
-use crate::analysis::run::{RunAnalysis, analysis_path, analyze, kept_floors};
+use crate::analysis::run::{RunAnalysis, analysis_path, analyze, keep, kept_floors};
 use crate::eval::folder::read_manifest;
 use crate::report;
 
 /// Arguments of `mota analyze`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  mota analyze runs/quickstart")]
+#[command(after_help = "\
+Examples:
+  mota analyze runs/quickstart
+  mota analyze runs/quickstart --nats nats://queue:4222    (judged by mota worker)")]
 pub struct AnalyzeArgs {
     /// The run's folder
     run: PathBuf,
@@ -23,6 +28,8 @@ pub struct AnalyzeArgs {
     /// Print an array of JSON objects, one an episode (their schema: mota schema analysis)
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    nats: NatsArgs,
 }
 
 impl AnalyzeArgs {
@@ -30,7 +37,17 @@ impl AnalyzeArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let manifest = read_manifest(&self.run)?;
         let floors = kept_floors(&self.run, &manifest)?;
-        let analysis = analyze(&self.run, &floors, self.effort.effort())?;
+        let effort = self.effort.effort();
+        let analysis = match Crew::of(&self.nats, "mota analyze")? {
+            None => analyze(&self.run, &floors, effort)?,
+            Some(crew) => {
+                let keep = |analysis: &RunAnalysis| Ok(keep(&self.run, &analysis.episodes)?);
+                match crew.judge_all((&self.run, &manifest, &floors), effort, (self.json, None), keep)? {
+                    Some(analysis) => analysis,
+                    None => return Ok(Exit::Interrupted),
+                }
+            }
+        };
         warn(&analysis);
         if self.json {
             output::json(&analysis.episodes)?;

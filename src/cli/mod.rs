@@ -9,6 +9,7 @@ mod command_line;
 mod compare;
 mod completions;
 mod convert;
+mod crew;
 mod descriptors;
 mod doctor;
 mod effort;

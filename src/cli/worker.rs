@@ -7,9 +7,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::nats::AccessArgs;
+use super::progress::threads;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, interrupt, output};
-use crate::cluster::run::venue::Myself;
+use crate::cluster::bench::Myself;
 use crate::cluster::worker::{WorkerOptions, work};
 
 /// Arguments of `mota worker`.
@@ -36,7 +37,7 @@ pub struct WorkerArgs {
     /// Agents whose episodes it takes, as a pattern; repeat for several [default: all, and all other work]
     #[arg(long, value_name = "GLOB", value_parser = |text: &str| glob::Pattern::new(text).map_err(|error| error.to_string()))]
     agents: Vec<glob::Pattern>,
-    /// Episodes or pieces of work at once
+    /// Episodes or pieces of work at once; of pieces no more than there are cores
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
     /// End after so long without work, such as 10m [default: never]
@@ -79,6 +80,7 @@ impl WorkerArgs {
             myself: Myself { name: name.clone(), runs_commands: self.commands },
             doers,
             jobs: self.jobs.into(),
+            pieces: threads(None).min(self.jobs.into()),
             idle: self.idle,
         };
         let interrupts = Interrupts::new(Words::PLAYING)?;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::batch::Batch;
-use super::bench::Bench;
+use super::bench::{Bench, Myself};
 use super::error::ClusterError;
 use super::names::Kind;
+use super::pieces::piecework::Piecework;
 use super::registry::Listed;
-use super::run::venue::{Myself, Venue};
+use super::run::venue::Venue;
 
 /// The bench of a batch.
 ///
@@ -23,9 +24,6 @@ pub async fn bench(
 ) -> Result<Arc<dyn Bench>, ClusterError> {
     match listed.kind {
         Kind::Run => Ok(Arc::new(Venue::open(batch, myself, stop).await?)),
-        other => Err(ClusterError::Unreadable {
-            what: format!("a batch of {}", other.name()),
-            why: "this program does no such work".into(),
-        }),
+        Kind::Floors | Kind::Towers | Kind::Analysis => Ok(Arc::new(Piecework::open(batch, myself, stop).await?)),
     }
 }

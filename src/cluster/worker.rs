@@ -10,12 +10,12 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::batch::{Batch, Queue};
-use super::bench::{Bench, Done};
+use super::bench::{Bench, Done, Myself};
 use super::error::ClusterError;
 use super::lease::Lease;
 use super::link::Link;
+use super::names::Kind;
 use super::registry::{Listed, Registry};
-use super::run::venue::Myself;
 use super::shop;
 use super::status::{EVERY, Status};
 
@@ -27,6 +27,9 @@ pub struct WorkerOptions {
     pub doers: Vec<glob::Pattern>,
     /// Items at once.
     pub jobs: usize,
+    /// Of them those that keep a core busy: pieces of generating and analysing. More would wait here while other workers
+    /// have nothing to do.
+    pub pieces: usize,
     /// After how long without work it ends; never unless given.
     pub idle: Option<Duration>,
 }
@@ -48,6 +51,9 @@ const LIST_EVERY: Duration = Duration::from_secs(2);
 const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
 /// After how long an item may be taken again with which something was wrong.
 const LATER: Duration = Duration::from_secs(10);
+
+/// How long a worker that ends waits for the server to take what it has to say of a batch.
+const PARTING: Duration = Duration::from_secs(5);
 
 /// A batch that is worked on.
 struct Open {
@@ -109,6 +115,7 @@ pub async fn work(
         next: 0,
         whole: Arc::default(),
         back: Arc::default(),
+        pieces: Arc::default(),
     };
     let (mut pause, mut listed_at, mut idle_since) = (PAUSES.0, None::<Instant>, Instant::now());
     loop {
@@ -150,6 +157,9 @@ pub async fn work(
     while let Some(gone) = worker.tasks.join_next().await {
         worker.settle(gone);
     }
+    for open in &worker.batches {
+        let _ = tokio::time::timeout(PARTING, open.bench.close()).await;
+    }
     let (whole, back) = (worker.whole.load(Ordering::Relaxed), worker.back.load(Ordering::Relaxed));
     // What was said last must be on its way before we go.
     let _ = link.client.flush().await;
@@ -170,6 +180,8 @@ struct Worker<'a> {
     next: usize,
     whole: Arc<AtomicU64>,
     back: Arc<AtomicU64>,
+    /// Pieces that it is at.
+    pieces: Arc<AtomicUsize>,
 }
 
 /// An item that is no longer being done.
@@ -261,6 +273,9 @@ impl Worker<'_> {
             let (batch, queue) = queues[(self.next + step) % queues.len()];
             let open = &self.batches[batch];
             let (doer, queue) = &open.queues[queue];
+            if open.is_piecework() && self.pieces.load(Ordering::Relaxed) >= self.options.pieces {
+                continue;
+            }
             if open.state.cannot().contains_key(doer) {
                 continue;
             }
@@ -287,7 +302,11 @@ impl Worker<'_> {
         let (bench, state) = (open.bench.clone(), open.state.clone());
         let (id, incarnation) = (open.id.clone(), open.listed.incarnation.clone());
         let (whole, back) = (self.whole.clone(), self.back.clone());
+        let pieces = open.is_piecework().then(|| self.pieces.clone());
         state.at.fetch_add(1, Ordering::Relaxed);
+        if let Some(pieces) = &pieces {
+            pieces.fetch_add(1, Ordering::Relaxed);
+        }
         self.tasks.spawn(async move {
             let done = bench.work(&doer, &lease).await;
             match &done {
@@ -306,6 +325,9 @@ impl Worker<'_> {
                 Done::Lost | Done::Gone(_) => drop(lease),
             }
             state.at.fetch_sub(1, Ordering::Relaxed);
+            if let Some(pieces) = &pieces {
+                pieces.fetch_sub(1, Ordering::Relaxed);
+            }
             Finished { batch: id, incarnation, doer, done }
         });
     }
@@ -342,6 +364,10 @@ impl Worker<'_> {
 }
 
 impl Open {
+    fn is_piecework(&self) -> bool {
+        self.listed.kind != Kind::Run
+    }
+
     fn is(&self, id: &str, listed: &Listed, revision: u64) -> bool {
         self.id == id && listed.open && self.listed.incarnation == listed.incarnation && self.revision == revision
     }

@@ -2,13 +2,15 @@
 
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Game, Hero, ItemMode, Tower};
 use crate::solver::SolveError;
 use crate::solver::exact::{self, Request};
 use crate::solver::settings::{Settings, Watch};
 
 /// What a floor must be like to be kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Acceptance {
     /// Final HP under best play.
     pub optimum: RangeInclusive<i64>,
@@ -23,7 +25,8 @@ impl Default for Acceptance {
 }
 
 /// What became of a floor.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It is kept.
     Accepted {

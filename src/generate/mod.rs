@@ -7,8 +7,10 @@ pub mod draft;
 pub mod layout;
 pub mod recipe;
 pub mod search;
+pub mod sieve;
 pub mod tower;
 
 pub use acceptance::{Acceptance, Verdict};
 pub use recipe::{Recipe, RecipeError};
-pub use search::{Finding, GenerateError, Order, Outcome, Tally, search};
+pub use search::{Finding, GenerateError, Order, Outcome, search};
+pub use sieve::{Sieve, Tally, Tried, Untried};

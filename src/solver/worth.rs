@@ -7,9 +7,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Bounds of a state's value, both within reach of proof: the least is what a way to win that was found gives, the most
 /// is what none exceeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Worth {
     /// Final HP that some way to win gives; none if none was found.
     pub least: Option<i64>,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Action, End, Game, State};
 
@@ -14,7 +15,8 @@ use super::values::Values;
 use super::worth::Worth;
 
 /// What may be done for the worth of a state that no oracle holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Effort {
     /// Nothing: no value is sought at all, not even by an oracle.
     NoValues,

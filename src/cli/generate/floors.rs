@@ -12,7 +12,9 @@ use clap::Args;
 
 use super::answer::{FloorOutput, GenerateOutput};
 use crate::cli::command_line::CommandLine;
+use crate::cli::crew::Crew;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::nats::NatsArgs;
 use crate::cli::output;
 use crate::cli::progress::{bar, threads};
 use crate::cli::range::{count, range, size};
@@ -21,7 +23,7 @@ use crate::format;
 use crate::game::Tower;
 use crate::generate::draft::stem;
 use crate::generate::recipe::Count;
-use crate::generate::{Acceptance, Finding, Order, Outcome, Recipe, search};
+use crate::generate::{Acceptance, Finding, Order, Outcome, Recipe, Tally, search};
 use crate::report;
 
 /// Arguments of `mota generate floors`.
@@ -32,6 +34,7 @@ Examples:
   mota generate floors --seed 300 --count 10 -o floors/generated --more
   mota generate floors --count 1000 -o many
   mota generate floors --rooms 6x6 --room-side 5 -o harder
+  mota generate floors --count 100000 -o many --nats nats://queue:4222    (made by mota worker)
 
 Seeds are tried upwards; a floor is kept if its boss can be defeated and its optimum lies in the range. \
 The same seed and options give the same floor. With more rooms there are more links and monsters, but \
@@ -81,6 +84,8 @@ pub struct FloorsArgs {
     /// Print JSON (its schema: mota schema generate); needs -o
     #[arg(long, requires = "output")]
     json: bool,
+    #[command(flatten)]
+    nats: NatsArgs,
 }
 
 /// How many of everything there are; unless given, as many as section B.3 has, monsters and links scaled by the number
@@ -129,36 +134,37 @@ impl FloorsArgs {
             }
             None => {}
         }
-        let interrupt = Interrupt::listen(None);
+        let crew = Crew::of(&self.nats, "mota generate floors")?;
         let begun = Instant::now();
         let bar = bar(u64::from(self.count), "floors", self.json);
         let (mut floors, mut kept) = (Vec::new(), Ok(()));
-        let stops = || interrupt.stops();
-        let searched = search(
-            &order,
-            threads(self.jobs),
-            &stops,
-            |finding| {
-                bar.inc(1);
-                match self.keep(&finding) {
-                    Ok(output) => {
-                        floors.push(output);
-                        ControlFlow::Continue(())
-                    }
-                    Err(failure) => {
-                        kept = Err(failure);
-                        ControlFlow::Break(())
-                    }
+        let mut found = |finding: Finding| {
+            bar.inc(1);
+            match self.keep(&finding) {
+                Ok(output) => {
+                    floors.push(output);
+                    ControlFlow::Continue(())
                 }
-            },
-            |tally| bar.set_message(format!("{} seeds tried", tally.tried)),
-        );
+                Err(failure) => {
+                    kept = Err(failure);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let searched = match &crew {
+            Some(crew) => crew.search(&order, &bar, &mut found),
+            None => {
+                let interrupt = Interrupt::listen(None);
+                let tried = |tally: &Tally| bar.set_message(format!("{} seeds tried", tally.tried));
+                search(&order, threads(self.jobs), &|| interrupt.stops(), found, tried).map_err(Failure::failed)
+            }
+        };
         bar.finish_and_clear();
         if let Some(folder) = self.output.as_ref().filter(|_| !floors.is_empty()) {
             list(folder)?;
         }
         kept?;
-        let (tally, outcome) = searched.map_err(Failure::failed)?;
+        let (tally, outcome) = searched?;
         let seconds = (begun.elapsed().as_secs_f64() * 1e3).round() / 1e3;
         let answer = GenerateOutput::new(floors, &tally, outcome, seconds);
         match (self.json, &self.output) {

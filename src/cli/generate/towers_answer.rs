@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::generate::tower::build::{Made, Refused};
-use crate::generate::tower::many::Tried;
+use crate::generate::tower::build::Refused;
+use crate::generate::tower::many::{Kept, Tried};
 
 /// What `mota generate towers --json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -75,8 +75,8 @@ impl TowersOfAsk {
     /// Counts.
     pub(super) fn of(ask: &str, tried: &[Tried]) -> Self {
         let made: Vec<_> = tried.iter().filter_map(|tried| tried.made.as_ref().ok()).collect();
-        let hp = |made: &&Made| made.tower.hero.hp.max(1);
-        let share = |made: &&Made| 1_000 * made.worth.least.unwrap_or_default() / hp(made);
+        let hp = |made: &&Kept| made.tower.hero.hp.max(1);
+        let share = |made: &&Kept| 1_000 * made.worth.least.unwrap_or_default() / hp(made);
         let refused = |of: fn(&Refused) -> u32| made.iter().map(|made| of(&made.refused)).sum();
         let mut times: Vec<f64> = tried.iter().map(|tried| tried.took.as_secs_f64()).collect();
         times.sort_by(f64::total_cmp);
@@ -88,7 +88,7 @@ impl TowersOfAsk {
             known: made.iter().filter(|made| made.worth.is_known()).count(),
             optimum_percent: three(made.iter().map(share)).map(|tenths| tenths as f64 / 10.0),
             start_hp: three(made.iter().map(hp)),
-            decisions: three(made.iter().map(|made| made.route.len() as i64)),
+            decisions: three(made.iter().map(|made| i64::from(made.decisions))),
             no_place: refused(|refused| refused.no_place),
             no_room: refused(|refused| refused.no_room),
             unsound: refused(|refused| refused.unsound),
@@ -96,10 +96,7 @@ impl TowersOfAsk {
             unproven: refused(|refused| refused.unproven),
             seconds: [times.get(times.len() / 2), times.last()].map(|time| round(time.copied().unwrap_or_default())),
             floors: floors(tried),
-            failed: tried
-                .iter()
-                .filter_map(|tried| Some((tried.seed, tried.made.as_ref().err()?.to_string())))
-                .collect(),
+            failed: tried.iter().filter_map(|tried| Some((tried.seed, tried.made.as_ref().err()?.clone()))).collect(),
         }
     }
 
@@ -145,8 +142,8 @@ fn three(numbers: impl Iterator<Item = i64>) -> [i64; 3] {
 }
 
 fn floors(tried: &[Tried]) -> Vec<FloorHardness> {
-    let measured: Vec<_> =
-        tried.iter().filter_map(|tried| Some((tried.made.as_ref().ok()?, tried.hardness.as_ref()?))).collect();
+    let made = tried.iter().filter_map(|tried| tried.made.as_ref().ok());
+    let measured: Vec<_> = made.filter_map(|made| Some((made, made.hardness.as_ref()?))).collect();
     let most = measured.iter().map(|(_, floors)| floors.len()).max().unwrap_or_default();
     let tenths = |number: f64| (number * 10.0).round() / 10.0;
     let of = |floor: usize| {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt, stream as futures};
 use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
@@ -54,6 +54,8 @@ pub struct Follower {
 
 /// How long a line of ours may wait for a server that is away or full.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Journals that are written to at once.
+const AT_ONCE: usize = 64;
 /// Seconds without a worker after which that is told.
 const ALONE: u32 = 5;
 /// How often it is looked whether the batch is still there.
@@ -201,20 +203,23 @@ impl Follower {
 
     /// Writes into the journals what only the folder holds: a run that was begun here, or a stream that was lost.
     async fn put_in_what_is_missing(&mut self) -> Result<(), ClusterError> {
-        let mut put = 0;
-        for (index, entry) in self.plan.episodes.iter().enumerate() {
-            let Some(surplus) = self.mirror.surplus(index, entry)? else { continue };
-            let mut writer = self.batch.journal.writer(&surplus.id, surplus.last, PATIENCE);
-            for record in &surplus.records {
+        let (mirror, journal) = (&self.mirror, &self.batch.journal);
+        let put = |(index, entry)| async move {
+            let Some(surplus) = mirror.surplus(index, entry)? else { return Ok(0) };
+            let mut writer = journal.writer(&surplus.id, surplus.last, PATIENCE);
+            for (put, record) in surplus.records.iter().enumerate() {
                 match writer.record(record).await {
-                    Ok(()) => put += 1,
+                    Ok(()) => {}
                     // A worker is at it: theirs is kept.
-                    Err(ClusterError::Moved { .. }) => break,
+                    Err(ClusterError::Moved { .. }) => return Ok(put),
                     Err(error) => return Err(error),
                 }
             }
-        }
-        match put {
+            Ok(surplus.records.len())
+        };
+        let entries = self.plan.episodes.iter().enumerate();
+        let puts = futures::iter(entries).map(put).buffer_unordered(AT_ONCE);
+        match puts.try_fold(0, |sum, put| async move { Ok(sum + put) }).await? {
             0 => Ok(()),
             _ => self.catch_up().await,
         }

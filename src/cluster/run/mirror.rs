@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::store::Joint;
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{Line, Mark};
+use crate::cluster::lines::Joint;
 use crate::eval::plan::Entry;
 use crate::eval::store::{RETRIED, trace_path};
 

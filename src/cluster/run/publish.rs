@@ -29,7 +29,7 @@ pub(super) async fn publish(
                 if let Some(text) = batch.get(PARCEL).await? {
                     same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
                 }
-                taken_up = Some(known.incarnation.clone());
+                taken_up = Some((known.incarnation.clone(), batch));
             }
             Err(ClusterError::Gone { what, why }) => {
                 tracing::warn!(
@@ -39,17 +39,20 @@ pub(super) async fn publish(
             Err(error) => return Err(error),
         }
     }
-    let incarnation = match taken_up {
-        Some(incarnation) => incarnation,
+    let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
+    let (incarnation, batch) = match taken_up {
+        Some(there) => there,
         None => {
             let stale = Names { batch: id.to_owned(), incarnation: String::new() };
             Batch::remove(link, &stale).await?;
-            link.token()
+            let incarnation = link.token();
+            let names = Names { batch: id.to_owned(), incarnation: incarnation.clone() };
+            (incarnation, Batch::make(link, names, publishing.lease).await?)
         }
     };
-    let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
-    let names = Names { batch: id.to_owned(), incarnation: incarnation.clone() };
-    let batch = Batch::make(link, names, &doers, publishing.lease).await?;
+    for doer in &doers {
+        batch.queue(doer).await?;
+    }
     // The floors first, so that whoever sees the run finds them.
     batch.put_all(beside).await?;
     batch.put(PARCEL, &parcel.text()?).await?;

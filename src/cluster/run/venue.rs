@@ -9,20 +9,21 @@ use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
 
 use super::parcel::{Item, PARCEL, Parcel, floor_name, replay_path};
-use super::store::{JournalStore, losses};
+use super::store::JournalStore;
 use crate::cluster::batch::Batch;
-use crate::cluster::bench::{Bench, Done};
+use crate::cluster::bench::{Bench, Done, MOST_LOSSES, Myself, PATIENCE, fault};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::Mark;
 use crate::cluster::lease::Lease;
 use crate::cluster::limits::{self, SharedLimits};
+use crate::cluster::lines::losses;
 use crate::cluster::status::Status;
 use crate::eval::board::CallBoard;
 use crate::eval::config::{AgentKind, RunLimits};
 use crate::eval::episode::{self, EpisodeError, Outcome};
 use crate::eval::event::Event;
 use crate::eval::floor::BatchFloor;
-use crate::eval::lineup::Lineup;
+use crate::eval::lineup::{Lineup, LineupError};
 use crate::eval::plan::{Entry, Plan};
 use crate::eval::seat::seated;
 use crate::eval::store::{EpisodeStore, StoreError};
@@ -31,15 +32,6 @@ use crate::format;
 use crate::model::{Budget, Limits};
 use crate::prompt::Prompt;
 
-/// What a worker is, to those who follow.
-#[derive(Clone, Debug)]
-pub struct Myself {
-    /// Its name: host and process unless given.
-    pub name: String,
-    /// Whether it starts the programs of `command` agents, which whoever publishes a run names.
-    pub runs_commands: bool,
-}
-
 /// Where the episodes of one run are played.
 pub struct Venue {
     batch: Batch,
@@ -47,7 +39,7 @@ pub struct Venue {
     prompts: BTreeMap<String, Arc<Prompt>>,
     floors: tokio::sync::Mutex<Floors>,
     seats: tokio::sync::Mutex<BTreeMap<String, Result<Arc<Seat>, String>>>,
-    limits: Arc<dyn Limits>,
+    limits: Arc<SharedLimits>,
     dearest: BTreeMap<String, f64>,
     around: Surroundings,
     waits: Arc<Mutex<Waits>>,
@@ -77,12 +69,6 @@ struct Waits {
 
 /// Floors that are held at once: episodes of one floor mostly come one after the other.
 const FLOORS_HELD: usize = 64;
-/// How long a record waits for a server that is away or full. Its episode is not given up before.
-const PATIENCE: Duration = Duration::from_secs(24 * 3_600);
-/// How often an episode may be lost at one and the same decision before it is left open: whoever plays it seems to die of
-/// it.
-const MOST_LOSSES: usize = 10;
-
 impl Venue {
     /// Unpacks a run. `stop` turns true when the worker is to stop.
     ///
@@ -177,8 +163,14 @@ impl Venue {
         // What is relative to the configuration file is relative to where the worker was started.
         let (floors, prompts, episodes, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let plan = Plan { config, base: ".".into(), floors, prompts, episodes, warnings };
-        let lineup = Lineup::new(&plan, &self.around.board, &self.limits, &self.dearest);
-        Ok(Seat { plan, lineup: Arc::new(lineup.map_err(|error| error.to_string())?) })
+        let limits: Arc<dyn Limits> = self.limits.clone();
+        let lineup = Lineup::new(&plan, &self.around.board, &limits, &self.dearest);
+        let lineup = lineup.map_err(|error| match error {
+            // Whose it is stands beside it.
+            LineupError::Endpoint { source, .. } => source.to_string(),
+            LineupError::Trace { source, .. } => source.to_string(),
+        })?;
+        Ok(Seat { plan, lineup: Arc::new(lineup) })
     }
 
     /// A floor, unpacked the first time that it is asked for.
@@ -239,7 +231,7 @@ impl Venue {
 }
 
 /// The limits of a run, counted together with all its other workers.
-async fn shared_limits(batch: &Batch, parcel: &Parcel, myself: &Myself) -> Result<Arc<dyn Limits>, ClusterError> {
+async fn shared_limits(batch: &Batch, parcel: &Parcel, myself: &Myself) -> Result<Arc<SharedLimits>, ClusterError> {
     let config = &parcel.manifest.config;
     let rates = config.agents.iter().filter_map(|agent| match &agent.kind {
         AgentKind::Model(endpoint) => Some((agent.name.clone(), endpoint.rates())),
@@ -291,6 +283,10 @@ impl Bench for Venue {
         }
     }
 
+    async fn close(&self) {
+        self.limits.settled().await;
+    }
+
     fn status(&self) -> Status {
         let waits = self.waits.lock().unwrap_or_else(PoisonError::into_inner);
         let left = |(why, since, seconds): &(String, Instant, f64)| {
@@ -332,14 +328,5 @@ fn failed(error: EpisodeError) -> Done {
         EpisodeError::Store(StoreError::Failed(why)) => Done::Later(why),
         // What its journal holds no other worker can go on with either.
         error => Done::Broken(error.to_string()),
-    }
-}
-
-/// What an error of the server means for an item.
-pub(super) fn fault(error: ClusterError) -> Done {
-    match error {
-        ClusterError::Moved { .. } => Done::Lost,
-        ClusterError::Gone { .. } => Done::Gone(error.to_string()),
-        error => Done::Later(error.to_string()),
     }
 }

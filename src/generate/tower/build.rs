@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::accept::{self, Settled, Verdict, Wanted};
@@ -24,7 +25,7 @@ use crate::solver::SolveError;
 use crate::solver::worth::Worth;
 
 /// What a tower must be like to be kept, and how long that is sought.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wishes {
     /// Final HP under best play; follows from the difficulty unless given.
     pub optimum: Option<RangeInclusive<i64>>,
@@ -58,7 +59,7 @@ pub struct Made {
 }
 
 /// Drawings that were not kept, by reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     /// The rooms, stairs or ladders found no place.
     pub no_place: u32,

@@ -1,6 +1,8 @@
 //! How hard each floor of a tower is: what best play makes of it, and the floor alone as a game. Asks what states are worth;
 //! knows nothing of how the tower was made.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{
     Abilities, Event, Floor, Game, Goal, Hero, Instruction, ItemMode, Monster, MonsterId, Position, StairWay, State,
     Step, Tile, Tower,
@@ -8,7 +10,7 @@ use crate::game::{
 use crate::solver::{SolveError, Values};
 
 /// What is known of one floor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hardness {
     /// Decisions of best play whose tile lies there.
     pub decisions: u32,
@@ -20,7 +22,7 @@ pub struct Hardness {
 
 /// A floor alone: the hero comes as best play brings him, and wins by reaching the next floor, on the last one by defeating
 /// the boss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alone {
     /// HP that he comes with.
     pub start: i64,

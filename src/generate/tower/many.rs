@@ -5,12 +5,12 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::build::{self, BuildError, Made, Wishes};
+use super::build::{self, BuildError, Made, Refused, Wishes};
 use super::description::Description;
 use super::hardness::{self, Hardness};
 use super::kind::Kinds;
-use crate::game::{Game, ItemMode};
-use crate::solver::SolveError;
+use crate::game::{Game, ItemMode, Tower};
+use crate::solver::{SolveError, Worth};
 
 /// Which towers are wanted.
 pub struct Order<'o> {
@@ -30,17 +30,30 @@ pub struct Order<'o> {
     pub threads: usize,
 }
 
-/// A tower of a seed, or why there is none.
-#[derive(Debug)]
+/// A tower of a seed, or why there is none, in words.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
     /// The seed.
     pub seed: u64,
     /// The tower.
-    pub made: Result<Made, BuildError>,
-    /// How hard each floor is; none unless measured.
-    pub hardness: Option<Vec<Hardness>>,
+    pub made: Result<Kept, String>,
     /// What making it took, without measuring.
     pub took: Duration,
+}
+
+/// A tower that was kept, with what is told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// The tower.
+    pub tower: Tower,
+    /// Final HP under best play, as far as it is known.
+    pub worth: Worth,
+    /// Decisions of the route that gives the least of it.
+    pub decisions: u32,
+    /// Drawings that were not kept.
+    pub refused: Refused,
+    /// How hard each floor is; none unless measured.
+    pub hardness: Option<Vec<Hardness>>,
 }
 
 /// Makes them, in the order of their seeds; each is told as soon as it is there. After `stop` those that were made are given.
@@ -55,10 +68,7 @@ pub fn make(order: &Order<'_>, stop: &(dyn Fn() -> bool + Sync), tell: &(dyn Fn(
                     if index >= order.count || stop() {
                         return;
                     }
-                    let tried = one(order, order.first.saturating_add(index), stop);
-                    if matches!(tried.made, Err(BuildError::Solve(SolveError::Stopped))) {
-                        return;
-                    }
+                    let Some(tried) = one(order, order.first.saturating_add(index), stop) else { return };
                     tell(&tried);
                     all.lock().unwrap_or_else(PoisonError::into_inner).push(tried);
                 }
@@ -70,19 +80,20 @@ pub fn make(order: &Order<'_>, stop: &(dyn Fn() -> bool + Sync), tell: &(dyn Fn(
     all
 }
 
-fn one(order: &Order<'_>, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Tried {
+/// Makes one; nothing if it was stopped.
+fn one(order: &Order<'_>, seed: u64, stop: &(dyn Fn() -> bool + Sync)) -> Option<Tried> {
     let begun = Instant::now();
-    let mut made = build::tower(&(order.describe)(seed), order.kinds, seed, &order.wishes, stop);
+    let made = build::tower(&(order.describe)(seed), order.kinds, seed, &order.wishes, stop);
     let took = begun.elapsed();
-    let measured = made.as_ref().ok().filter(|_| order.measure).map(measure);
-    let hardness = match measured.transpose() {
-        Ok(hardness) => hardness,
-        Err(error) => {
-            made = Err(error.into());
-            None
-        }
-    };
-    Tried { seed, made, hardness, took }
+    let kept = made.and_then(|made| {
+        let hardness = order.measure.then(|| measure(&made)).transpose()?;
+        let Made { tower, worth, route, refused, .. } = made;
+        Ok(Kept { tower, worth, decisions: u32::try_from(route.len()).unwrap_or(u32::MAX), refused, hardness })
+    });
+    match kept {
+        Err(BuildError::Solve(SolveError::Stopped)) => None,
+        kept => Some(Tried { seed, made: kept.map_err(|error| error.to_string()), took }),
+    }
 }
 
 fn measure(made: &Made) -> Result<Vec<Hardness>, SolveError> {

@@ -229,7 +229,7 @@ fn later_floors_are_harder() {
         };
         let mut floors: Vec<Vec<(f64, f64)>> = vec![Vec::new(); usize::from(request.floors)];
         for tried in many::make(&order, &|| false, &|_| {}) {
-            for (all, floor) in floors.iter_mut().zip(tried.hardness.unwrap()) {
+            for (all, floor) in floors.iter_mut().zip(tried.made.unwrap().hardness.unwrap()) {
                 let Some(alone) = floor.alone else { continue };
                 let (Some(optimum), Some((reached, lost))) = (alone.optimum, alone.states) else { continue };
                 all.push((lost as f64 / reached as f64, optimum as f64 / alone.start as f64));

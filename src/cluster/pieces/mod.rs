@@ -1,0 +1,7 @@
+//! Generating and analysing over a server, in pieces that any machine can do.
+
+pub mod harvest;
+mod packet;
+pub mod piecework;
+pub mod spread;
+pub mod task;
