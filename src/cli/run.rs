@@ -17,7 +17,7 @@ use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, log};
 use crate::analysis::run::{RunAnalysis, analyze};
 use crate::cluster::Access;
-use crate::cluster::follower::{Follower, Publishing};
+use crate::cluster::run::follower::{Follower, Publishing};
 use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
 use crate::eval::folder::RunFolder;
 use crate::eval::lineup::local_limits;

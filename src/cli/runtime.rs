@@ -48,7 +48,8 @@ impl Interrupts {
         let over = Arc::new(AtomicBool::new(false));
         let is_over = over.clone();
         runtime.spawn(async move {
-            while asked().await {
+            let mut ends = Ends::new();
+            while ends.asked().await {
                 if is_over.load(Ordering::Relaxed) || sender.send_replace(true) {
                     eprintln!("{}", words.at_once);
                     std::process::exit(130);
@@ -65,17 +66,34 @@ impl Interrupts {
     }
 }
 
-/// Waits until somebody asks the program to end: Ctrl-C, or what a batch system sends before it kills.
-async fn asked() -> bool {
+/// What batch systems send before they kill.
+#[cfg(unix)]
+struct Ends(Option<tokio::signal::unix::Signal>);
+/// Elsewhere there is only Ctrl-C.
+#[cfg(not(unix))]
+struct Ends;
+
+impl Ends {
     #[cfg(unix)]
-    {
+    fn new() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut ends) = signal(SignalKind::terminate()) {
+        Ends(signal(SignalKind::terminate()).ok())
+    }
+
+    #[cfg(not(unix))]
+    fn new() -> Self {
+        Ends
+    }
+
+    /// Waits until somebody asks the program to end; says whether it can be waited for at all.
+    async fn asked(&mut self) -> bool {
+        #[cfg(unix)]
+        if let Some(ends) = &mut self.0 {
             return tokio::select! {
                 pressed = tokio::signal::ctrl_c() => pressed.is_ok(),
                 ended = ends.recv() => ended.is_some(),
             };
         }
+        tokio::signal::ctrl_c().await.is_ok()
     }
-    tokio::signal::ctrl_c().await.is_ok()
 }

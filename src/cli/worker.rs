@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::nats::AccessArgs;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, interrupt, output};
-use crate::cluster::venue::Myself;
+use crate::cluster::run::venue::Myself;
 use crate::cluster::worker::{WorkerOptions, work};
 
 /// Arguments of `mota worker`.

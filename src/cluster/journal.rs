@@ -1,6 +1,7 @@
 //! The journals of a batch's items in one stream: what is done of an item is written down record by record, and goes on
 //! wherever the item is taken up. Whoever has lost an item can add nothing to it. Knows nothing of what records say.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
@@ -21,6 +22,8 @@ use super::names::{Names, of_token};
 pub enum Mark {
     /// Somebody has taken the item: whoever had it before can add nothing to it any more. Holds who.
     Taken,
+    /// Whoever had it gave it back in good order.
+    Back,
     /// Whoever had it left it open for a later publication. Holds why.
     Left,
     /// What stands before is put aside; the item begins anew.
@@ -30,11 +33,12 @@ pub enum Mark {
 }
 
 impl Mark {
-    const ALL: [Mark; 4] = [Mark::Taken, Mark::Left, Mark::Aside, Mark::Part];
+    const ALL: [Mark; 5] = [Mark::Taken, Mark::Back, Mark::Left, Mark::Aside, Mark::Part];
 
     fn name(self) -> &'static str {
         match self {
             Mark::Taken => "taken",
+            Mark::Back => "back",
             Mark::Left => "left",
             Mark::Aside => "aside",
             Mark::Part => "part",
@@ -61,6 +65,8 @@ pub struct Journal {
     link: Link,
     names: Names,
     stream: Stream,
+    /// Why lines wait to be written, while they do.
+    trouble: Arc<Mutex<Option<String>>>,
 }
 
 /// The header that says what a line is.
@@ -79,7 +85,7 @@ const TELL_EVERY: Duration = Duration::from_secs(30);
 impl Journal {
     /// The journals in a stream.
     pub(super) fn new(link: Link, names: Names, stream: Stream) -> Self {
-        Journal { link, names, stream }
+        Journal { link, names, stream, trouble: Arc::default() }
     }
 
     /// The lines of an item so far, and nothing of a record that was not finished.
@@ -121,6 +127,24 @@ impl Journal {
     /// Reads all lines as they come, from the one with this number on.
     pub fn follow(&self, next: u64) -> Following {
         Following { journal: self.clone(), next, messages: None, missing_since: None }
+    }
+
+    /// Why lines wait to be written, if they do: the server is away, or full.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_trouble(&self, trouble: Option<String>) {
+        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+    }
+
+    /// Writes a mark at the end of an item, wherever that is.
+    ///
+    /// # Errors
+    /// [`ClusterError::Moved`] if somebody writes to it at this very moment; others if it cannot be written.
+    pub async fn mark(&self, item: &str, mark: Mark, text: &str, patience: Duration) -> Result<(), ClusterError> {
+        let last = self.last_of(item).await?.map_or(0, |(sequence, _)| sequence);
+        self.writer(item, last, patience).mark(mark, text).await
     }
 
     fn failed(&self, error: &(dyn std::error::Error + 'static)) -> ClusterError {
@@ -181,7 +205,13 @@ impl JournalWriter {
         let mut missing_since = None;
         loop {
             let error = match self.attempt(mark, payload.clone()).await {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    if told.is_some() {
+                        self.journal.set_trouble(None);
+                        tracing::warn!("{}: it is written down now", self.item);
+                    }
+                    return Ok(());
+                }
                 Err(error) => error,
             };
             // A stream that a starting server has not found yet comes back; one that was removed does not.
@@ -196,6 +226,7 @@ impl JournalWriter {
             }
             if told.is_none_or(|told: Instant| told.elapsed() >= TELL_EVERY) && wait > WAITS.0 {
                 tracing::warn!("{}: waiting to write it down: {error}", self.item);
+                self.journal.set_trouble(Some(error.to_string()));
                 told = Some(Instant::now());
             }
             tokio::time::sleep(wait).await;

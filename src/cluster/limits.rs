@@ -1,6 +1,11 @@
 //! Limits that hold over all workers of a batch, counted in a key-value bucket. What a server taught by being busy stays
 //! with the worker that it taught. Knows nothing of episodes.
 
+mod clock;
+pub mod ledger;
+mod page;
+mod question;
+
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,14 +16,14 @@ use async_nats::jetstream::kv::Store;
 use async_trait::async_trait;
 use tokio::sync::watch;
 
-use super::clock::Clock;
-use super::ledger::{Given, Ledger, Want};
-use super::page::{self, Desk, Page};
-use super::question::{Held, Looks, UNKNOWN, ask};
 use crate::model::gate::{Pass, Ticket, Told};
 use crate::model::purse::Most;
 use crate::model::rate::{Hold, Return};
 use crate::model::{Budget, Limits, LocalLimits, Rates, Refusal, Spending};
+use clock::Clock;
+use ledger::{Given, Ledger, Want};
+use page::{Desk, Page};
+use question::{Held, Looks, UNKNOWN, ask};
 
 /// How often the server's time is measured again.
 const MEASURED_EVERY: Duration = Duration::from_secs(240);

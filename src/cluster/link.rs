@@ -17,6 +17,8 @@ pub struct Access {
     pub url: String,
     /// A credentials file (JWT and seed), as NATS makes them for the users of an account.
     pub credentials: Option<PathBuf>,
+    /// A file with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
     /// The certificates of the authority that signed the server's own (PEM).
     pub authority: Option<PathBuf>,
     /// A certificate of ours and its key (PEM).
@@ -125,6 +127,10 @@ impl Access {
         if let Some(path) = &self.credentials {
             let error = |error: std::io::Error| unusable(path, "a credentials file", &error);
             options = options.credentials_file(path).await.map_err(error)?;
+        }
+        if let Some(path) = &self.nkey {
+            let error = |error: std::io::Error| unusable(path, "the seed of an nkey", &error);
+            options = options.nkey(std::fs::read_to_string(path).map_err(error)?.trim().to_owned());
         }
         if let Some(path) = &self.authority {
             readable(path)?;

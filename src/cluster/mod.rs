@@ -3,24 +3,16 @@
 
 pub mod batch;
 pub mod bench;
-mod clock;
 pub mod error;
-pub mod follower;
 pub mod journal;
 pub mod lease;
-pub mod ledger;
 pub mod limits;
 pub mod link;
-pub mod mirror;
 pub mod names;
-mod page;
-pub mod parcel;
-mod question;
 pub mod registry;
+pub mod run;
 pub mod shop;
 pub mod status;
-pub mod store;
-pub mod venue;
 pub mod worker;
 
 pub use batch::{Batch, Offer, Queue};

@@ -9,7 +9,7 @@ use super::bench::Bench;
 use super::error::ClusterError;
 use super::names::Kind;
 use super::registry::Listed;
-use super::venue::{Myself, Venue};
+use super::run::venue::{Myself, Venue};
 
 /// The bench of a batch.
 ///

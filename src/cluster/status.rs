@@ -23,6 +23,9 @@ pub struct Status {
     pub waiting: BTreeMap<String, usize>,
     /// What was waited for last, and for how many seconds from now.
     pub wait: Option<(String, f64)>,
+    /// What is in its way: the server is full, or an item had to go back.
+    #[serde(default)]
+    pub trouble: Option<String>,
     /// Who cannot do their work there, and why.
     pub cannot: BTreeMap<String, String>,
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
@@ -15,9 +15,9 @@ use super::error::ClusterError;
 use super::lease::Lease;
 use super::link::Link;
 use super::registry::{Listed, Registry};
+use super::run::venue::Myself;
 use super::shop;
 use super::status::{EVERY, Status};
-use super::venue::Myself;
 
 /// How a worker works.
 pub struct WorkerOptions {
@@ -56,9 +56,29 @@ struct Open {
     revision: u64,
     bench: Arc<dyn Bench>,
     queues: Vec<(String, Queue)>,
-    at: Arc<AtomicUsize>,
-    cannot: Arc<Mutex<BTreeMap<String, String>>>,
+    state: Arc<State>,
     beat: tokio::task::JoinHandle<()>,
+}
+
+/// How it goes on a batch.
+#[derive(Default)]
+struct State {
+    /// Items that we are at.
+    at: AtomicUsize,
+    /// Whose work cannot be done here, and why.
+    cannot: Mutex<BTreeMap<String, String>>,
+    /// Why an item went back last, until it is told.
+    trouble: Mutex<Option<String>>,
+}
+
+impl State {
+    fn cannot(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.cannot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn trouble(&self) -> MutexGuard<'_, Option<String>> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Drop for Open {
@@ -220,17 +240,16 @@ impl Worker<'_> {
             queues.push((doer.clone(), batch.queue(doer).await?));
         }
         let bench = shop::bench(&listed, batch.clone(), &self.options.myself, self.stop.clone()).await?;
-        let (at, cannot) = (Arc::<AtomicUsize>::default(), Arc::default());
+        let state = Arc::<State>::default();
         let beat = tokio::spawn(tell(
             self.link.clone(),
             batch.names.status(&self.options.myself.name),
             self.options.myself.name.clone(),
             bench.clone(),
-            at.clone(),
-            Arc::clone(&cannot),
+            state.clone(),
         ));
         (self.say)(&format!("{id}: working"));
-        Ok(Some(Open { id: id.to_owned(), listed, revision, bench, queues, at, cannot, beat }))
+        Ok(Some(Open { id: id.to_owned(), listed, revision, bench, queues, state, beat }))
     }
 
     /// Takes an item from whoever has one, each batch and doer in turn, and begins it. Says whether there was one.
@@ -242,7 +261,7 @@ impl Worker<'_> {
             let (batch, queue) = queues[(self.next + step) % queues.len()];
             let open = &self.batches[batch];
             let (doer, queue) = &open.queues[queue];
-            if open.cannot.lock().unwrap_or_else(PoisonError::into_inner).contains_key(doer) {
+            if open.state.cannot().contains_key(doer) {
                 continue;
             }
             match queue.pull().await {
@@ -265,10 +284,10 @@ impl Worker<'_> {
 
     fn begin(&mut self, batch: usize, lease: Lease, doer: String) {
         let open = &self.batches[batch];
-        let (bench, at) = (open.bench.clone(), open.at.clone());
+        let (bench, state) = (open.bench.clone(), open.state.clone());
         let (id, incarnation) = (open.id.clone(), open.listed.incarnation.clone());
         let (whole, back) = (self.whole.clone(), self.back.clone());
-        at.fetch_add(1, Ordering::Relaxed);
+        state.at.fetch_add(1, Ordering::Relaxed);
         self.tasks.spawn(async move {
             let done = bench.work(&doer, &lease).await;
             match &done {
@@ -286,7 +305,7 @@ impl Worker<'_> {
                 }
                 Done::Lost | Done::Gone(_) => drop(lease),
             }
-            at.fetch_sub(1, Ordering::Relaxed);
+            state.at.fetch_sub(1, Ordering::Relaxed);
             Finished { batch: id, incarnation, doer, done }
         });
     }
@@ -299,11 +318,15 @@ impl Worker<'_> {
         let is_it = |open: &Open| open.id == batch && open.listed.incarnation == incarnation;
         match done {
             Done::Whole | Done::Back | Done::Lost => {}
-            Done::Later(why) | Done::Broken(why) => tracing::warn!("{batch}: an item went back: {why}"),
+            Done::Later(why) | Done::Broken(why) => {
+                tracing::warn!("{batch}: an item went back: {why}");
+                if let Some(open) = self.batches.iter().find(|open| is_it(open)) {
+                    *open.state.trouble() = Some(why);
+                }
+            }
             Done::CannotHere(why) => {
                 let Some(open) = self.batches.iter().find(|open| is_it(open)) else { return };
-                let mut cannot = open.cannot.lock().unwrap_or_else(PoisonError::into_inner);
-                if cannot.insert(doer.clone(), why.clone()).is_none() {
+                if open.state.cannot().insert(doer.clone(), why.clone()).is_none() {
                     (self.say)(&format!("{batch}: `{doer}` cannot play here, and is left to other workers: {why}"));
                 }
             }
@@ -325,17 +348,11 @@ impl Open {
 }
 
 /// Tells those who follow a batch how it is going.
-async fn tell(
-    link: Link,
-    subject: String,
-    worker: String,
-    bench: Arc<dyn Bench>,
-    at: Arc<AtomicUsize>,
-    cannot: Arc<Mutex<BTreeMap<String, String>>>,
-) {
+async fn tell(link: Link, subject: String, worker: String, bench: Arc<dyn Bench>, state: Arc<State>) {
     loop {
-        let cannot = cannot.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let status = Status { worker: worker.clone(), items: at.load(Ordering::Relaxed), cannot, ..bench.status() };
+        let (cannot, trouble) = (state.cannot().clone(), state.trouble().take());
+        let (worker, items, status) = (worker.clone(), state.at.load(Ordering::Relaxed), bench.status());
+        let status = Status { worker, items, cannot, trouble: trouble.or(status.trouble.clone()), ..status };
         if let Ok(text) = serde_json::to_vec(&status) {
             let _ = link.client.publish(subject.clone(), text.into()).await;
         }

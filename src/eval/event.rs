@@ -65,6 +65,13 @@ pub enum Event {
         /// How many.
         count: usize,
     },
+    /// Something is in the way of a worker elsewhere.
+    Trouble {
+        /// Which worker.
+        worker: String,
+        /// What, in words.
+        why: String,
+    },
     /// An agent cannot play on one of the workers elsewhere; its episodes wait for another one.
     CannotHere {
         /// Which worker.
@@ -96,6 +103,7 @@ impl Event {
             Event::Called { episode, verdict, .. } => tracing::debug!(episode = id(episode), ?verdict, "called"),
             Event::Decided { episode } => tracing::debug!(episode = id(episode), "decided"),
             Event::CannotHere { worker, agent, why } => tracing::info!(worker, agent, why, "a worker cannot play"),
+            Event::Trouble { worker, why } => tracing::info!(worker, why, "a worker has trouble"),
             Event::Workers { .. } | Event::Waiting { .. } | Event::Resumed { .. } | Event::AgentStopped { .. } => {}
         }
     }

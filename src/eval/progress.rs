@@ -177,6 +177,7 @@ impl Reporter for Progress {
                 self.workers = Some(*count);
                 self.tell_state();
             }
+            Event::Trouble { worker, why } => self.say(&format!("worker {worker}: {why}")),
             Event::CannotHere { worker, agent, why } => {
                 self.say(&format!(
                     "worker {worker} cannot play agent `{agent}`, whose episodes wait for another one: {why}"

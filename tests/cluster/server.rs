@@ -117,6 +117,11 @@ impl Server {
         format!("{scheme}://127.0.0.1:{}", self.port)
     }
 
+    /// The same, with a user's name and password in it.
+    pub fn url_of(&self, (name, password): (&str, &str)) -> String {
+        self.url().replacen("://", &format!("://{name}:{password}@"), 1)
+    }
+
     /// The credentials file of a user of a server with [`Access::Credentials`].
     pub fn credentials(&self) -> &Path {
         &self.operator.as_ref().expect("a server with credentials").credentials
@@ -135,6 +140,17 @@ impl Server {
     /// Bytes of its files.
     pub fn stored(&self) -> u64 {
         size(&self.folder.path().join("store"))
+    }
+
+    /// Whether some text is in none of its files.
+    pub fn never_had(&self, text: &str) -> bool {
+        fn found(path: &Path, text: &[u8]) -> bool {
+            match fs::read_dir(path) {
+                Ok(entries) => entries.filter_map(Result::ok).any(|entry| found(&entry.path(), text)),
+                Err(_) => fs::read(path).is_ok_and(|bytes| bytes.windows(text.len()).any(|window| window == text)),
+            }
+        }
+        !found(&self.folder.path().join("store"), text.as_bytes())
     }
 
     /// Whether it runs and answers; not if it ended, as it does when its port is taken.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use super::LimitsError;
 use super::ledger::{Given, Returned, Want};
-use super::limits::LimitsError;
 use super::page::Page;
 use crate::model::gate::Told;
 use crate::model::rate::Hold;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::error::ClusterError;
-use super::journal::{Line, Mark};
 use super::store::Joint;
+use crate::cluster::error::ClusterError;
+use crate::cluster::journal::{Line, Mark};
 use crate::eval::plan::Entry;
 use crate::eval::store::{RETRIED, trace_path};
 
@@ -99,7 +99,7 @@ impl Mirror {
             }
             (Some(Mark::Taken), _) => Told::Taken,
             (Some(Mark::Left), _) => Told::Left(line.payload.clone()),
-            (Some(Mark::Part) | None, _) => return Ok(None),
+            (Some(Mark::Part | Mark::Back) | None, _) => return Ok(None),
         };
         Ok(Some((index, told)))
     }

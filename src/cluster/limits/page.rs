@@ -14,8 +14,8 @@ use tokio::sync::{Notify, watch};
 
 use super::clock::Clock;
 use super::ledger::{Entry, Given, Ledger, Returned, Want};
-use super::limits::{LimitsError, Waits};
 use super::question::some_of;
+use super::{LimitsError, Waits};
 use crate::model::Spending;
 
 /// How long one request may take. What is lost when a server ends is never answered.

@@ -8,21 +8,21 @@ use async_trait::async_trait;
 use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
 
-use super::batch::Batch;
-use super::bench::{Bench, Done};
-use super::error::ClusterError;
-use super::journal::Mark;
-use super::lease::Lease;
-use super::limits::{self, SharedLimits};
 use super::parcel::{Item, PARCEL, Parcel, floor_name, replay_path};
-use super::status::Status;
-use super::store::{JournalStore, vain_takings};
+use super::store::{JournalStore, losses};
+use crate::cluster::batch::Batch;
+use crate::cluster::bench::{Bench, Done};
+use crate::cluster::error::ClusterError;
+use crate::cluster::journal::Mark;
+use crate::cluster::lease::Lease;
+use crate::cluster::limits::{self, SharedLimits};
+use crate::cluster::status::Status;
 use crate::eval::board::CallBoard;
 use crate::eval::config::{AgentKind, RunLimits};
 use crate::eval::episode::{self, EpisodeError, Outcome};
 use crate::eval::event::Event;
 use crate::eval::floor::BatchFloor;
-use crate::eval::lineup::Lineup;
+use crate::eval::lineup::{Lineup, LineupError};
 use crate::eval::plan::{Entry, Plan};
 use crate::eval::seat::seated;
 use crate::eval::store::{EpisodeStore, StoreError};
@@ -178,7 +178,12 @@ impl Venue {
         let (floors, prompts, episodes, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let plan = Plan { config, base: ".".into(), floors, prompts, episodes, warnings };
         let lineup = Lineup::new(&plan, &self.around.board, &self.limits, &self.dearest);
-        Ok(Seat { plan, lineup: Arc::new(lineup.map_err(|error| error.to_string())?) })
+        let lineup = lineup.map_err(|error| match error {
+            // Whose it is stands beside it.
+            LineupError::Endpoint { source, .. } => source.to_string(),
+            LineupError::Trace { source, .. } => source.to_string(),
+        })?;
+        Ok(Seat { plan, lineup: Arc::new(lineup) })
     }
 
     /// A floor, unpacked the first time that it is asked for.
@@ -211,15 +216,18 @@ impl Venue {
 
     /// Leaves an episode open for a later publication, and says why.
     async fn leave(&self, item: &Item, left: &Left) -> Done {
-        let id = item.key.id(&item.floor_hash);
-        let written = async {
-            let last = self.batch.journal.read(&id).await?.last().map_or(0, |line| line.sequence);
-            let text = serde_json::to_string(left).unwrap_or_default();
-            self.batch.journal.writer(&id, last, PATIENCE).mark(Mark::Left, &text).await
-        };
-        match written.await {
+        let text = serde_json::to_string(left).unwrap_or_default();
+        match self.batch.journal.mark(&item.key.id(&item.floor_hash), Mark::Left, &text, PATIENCE).await {
             Ok(()) => Done::Whole,
             Err(error) => fault(error),
+        }
+    }
+
+    /// Says that an episode is given back in good order, so that it does not seem to have cost a worker.
+    async fn give_back(&self, item: &Item) {
+        let id = item.key.id(&item.floor_hash);
+        if let Err(error) = self.batch.journal.mark(&id, Mark::Back, &self.myself.name, Duration::ZERO).await {
+            tracing::debug!("{id}: {error}");
         }
     }
 
@@ -229,7 +237,7 @@ impl Venue {
             return Ok(None);
         }
         let lines = self.batch.journal.read(&item.key.id(&item.floor_hash)).await.map_err(fault)?;
-        let losses = vain_takings(&lines);
+        let losses = losses(&lines);
         let why = format!("{losses} workers had this episode and were lost at the same decision");
         Ok((losses >= MOST_LOSSES).then_some(Left { why, stops_agent: false, broken: true }))
     }
@@ -272,8 +280,14 @@ impl Bench for Venue {
         }
         match self.play(&item).await {
             Ok(Outcome::Finished(_)) => Done::Whole,
-            Ok(Outcome::Interrupted) => Done::Back,
-            Ok(Outcome::AgentStopped(why)) => Done::CannotHere(why),
+            Ok(Outcome::Interrupted) => {
+                self.give_back(&item).await;
+                Done::Back
+            }
+            Ok(Outcome::AgentStopped(why)) => {
+                self.give_back(&item).await;
+                Done::CannotHere(why)
+            }
             // So it is for every worker.
             Ok(Outcome::BudgetSpent(why)) => self.leave(&item, &Left { why, stops_agent: true, broken: false }).await,
             Err(Done::Whole) => Done::Whole,
@@ -291,6 +305,7 @@ impl Bench for Venue {
             in_flight: self.around.board.in_flight(),
             waiting: waits.by_agent.clone(),
             wait: waits.last.as_ref().map(left),
+            trouble: self.batch.journal.trouble(),
             ..Status::default()
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::ClusterError;
+use crate::cluster::error::ClusterError;
 use crate::eval::config::AgentKind;
 use crate::eval::floor::hash;
 use crate::eval::manifest::Manifest;

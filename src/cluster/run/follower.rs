@@ -5,28 +5,27 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt, stream as futures};
 use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
-use super::batch::{Batch, Offer};
-use super::error::ClusterError;
-use super::journal::{Following, Mark};
-use super::limits;
-use super::link::Link;
+use super::happening::{event, happenings, pass_on};
 use super::mirror::{Mirror, Told};
-use super::names::{Kind, Names, batch_id};
-use super::parcel::{Item, PARCEL, Parcel};
-use super::registry::{Listed, PROTOCOL, Registry};
-use super::status::{Status, Workers};
+use super::parcel::Item;
+use super::publish::publish;
 use super::venue::Left;
-use crate::eval::clock;
+use crate::cluster::batch::{Batch, Offer};
+use crate::cluster::error::ClusterError;
+use crate::cluster::journal::{Following, Mark};
+use crate::cluster::limits;
+use crate::cluster::link::Link;
+use crate::cluster::names::{Kind, batch_id};
+use crate::cluster::registry::{Listed, Registry};
+use crate::cluster::status::{Status, Workers};
 use crate::eval::dispatcher::{self, Agenda, Reporter, RunOptions, Standing, Summary};
 use crate::eval::event::Event;
 use crate::eval::folder::RunFolder;
-use crate::eval::manifest::{Manifest, differences};
 use crate::eval::plan::Plan;
-use crate::eval::record::Record;
 use crate::eval::store::FolderStore;
 
 /// How a run is published.
@@ -55,6 +54,10 @@ pub struct Follower {
 
 /// How long a line of ours may wait for a server that is away or full.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Journals that are written to at once.
+const AT_ONCE: usize = 64;
+/// Seconds without a worker after which that is told.
+const ALONE: u32 = 5;
 /// How often it is looked whether the batch is still there.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
@@ -120,8 +123,8 @@ impl Follower {
         let mut workers = Workers::default();
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut gone = watch_over(&self.batch);
-        let mut left = BTreeSet::new();
+        let mut gone = watch_over(&self.batch, &self.registry);
+        let (mut left, mut alone) = (BTreeSet::new(), 0);
         while !open.is_empty() && !*stop.borrow() {
             tokio::select! {
                 biased;
@@ -130,6 +133,10 @@ impl Follower {
                         pass_on(&self.plan, &silent, &Status::default(), reporter);
                     }
                     event(&self.plan, Event::Workers { count: workers.count() }, reporter);
+                    alone = if workers.count() == 0 { alone + 1 } else { 0 };
+                    if alone == ALONE {
+                        tracing::warn!("no worker is there; `mota worker --nats {}` starts one, on any machine", self.link.url);
+                    }
                     reporter.tick(workers.in_flight());
                 }
                 _ = stop.changed() => {}
@@ -165,7 +172,9 @@ impl Follower {
         if open.is_empty() {
             // Nobody looks for work any more where there is none.
             self.listed.open = false;
-            self.registry.put(&self.batch.names.batch, &self.listed).await?;
+            if let Err(error) = self.registry.put(&self.batch.names.batch, &self.listed).await {
+                tracing::warn!("workers still look for work of this run: {error}");
+            }
         }
         Ok(summary)
     }
@@ -194,20 +203,23 @@ impl Follower {
 
     /// Writes into the journals what only the folder holds: a run that was begun here, or a stream that was lost.
     async fn put_in_what_is_missing(&mut self) -> Result<(), ClusterError> {
-        let mut put = 0;
-        for (index, entry) in self.plan.episodes.iter().enumerate() {
-            let Some(surplus) = self.mirror.surplus(index, entry)? else { continue };
-            let mut writer = self.batch.journal.writer(&surplus.id, surplus.last, PATIENCE);
-            for record in &surplus.records {
+        let (mirror, journal) = (&self.mirror, &self.batch.journal);
+        let put = |(index, entry)| async move {
+            let Some(surplus) = mirror.surplus(index, entry)? else { return Ok(0) };
+            let mut writer = journal.writer(&surplus.id, surplus.last, PATIENCE);
+            for (put, record) in surplus.records.iter().enumerate() {
                 match writer.record(record).await {
-                    Ok(()) => put += 1,
+                    Ok(()) => {}
                     // A worker is at it: theirs is kept.
-                    Err(ClusterError::Moved { .. }) => break,
+                    Err(ClusterError::Moved { .. }) => return Ok(put),
                     Err(error) => return Err(error),
                 }
             }
-        }
-        match put {
+            Ok(surplus.records.len())
+        };
+        let entries = self.plan.episodes.iter().enumerate();
+        let puts = futures::iter(entries).map(put).buffer_unordered(AT_ONCE);
+        match puts.try_fold(0, |sum, put| async move { Ok(sum + put) }).await? {
             0 => Ok(()),
             _ => self.catch_up().await,
         }
@@ -255,95 +267,23 @@ impl Follower {
     }
 }
 
-/// Publishes a run under an id, or takes up the one that is there.
-async fn publish(
-    link: &Link,
-    registry: &Registry,
-    id: &str,
-    plan: &Plan,
-    publishing: Publishing,
-) -> Result<(Batch, Listed), ClusterError> {
-    let (parcel, beside) = Parcel::pack(plan)?;
-    let known = registry.get(id).await?.map(|(listed, _)| listed);
-    let mut taken_up = None;
-    if let Some(known) = known.as_ref().filter(|_| !publishing.fresh) {
-        same_version(known)?;
-        match Batch::open(link, known.names(id), publishing.lease).await {
-            Ok(batch) => {
-                if let Some(text) = batch.get(PARCEL).await? {
-                    same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
-                }
-                taken_up = Some(known.incarnation.clone());
-            }
-            Err(ClusterError::Gone { what, why }) => {
-                tracing::warn!(
-                    "{what} is no longer on the NATS server ({why}); the run is published anew from its folder"
-                );
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    let incarnation = match taken_up {
-        Some(incarnation) => incarnation,
-        None => {
-            let stale = Names { batch: id.to_owned(), incarnation: String::new() };
-            Batch::remove(link, &stale).await?;
-            link.token()
-        }
-    };
-    let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
-    let names = Names { batch: id.to_owned(), incarnation: incarnation.clone() };
-    let batch = Batch::make(link, names, &doers, publishing.lease).await?;
-    // The floors first, so that whoever sees the run finds them.
-    batch.put_all(beside).await?;
-    batch.put(PARCEL, &parcel.text()?).await?;
-    let listed = Listed {
-        protocol: PROTOCOL,
-        mota: env!("CARGO_PKG_VERSION").into(),
-        kind: Kind::Run,
-        name: plan.config.name.clone(),
-        incarnation,
-        doers,
-        lease_s: publishing.lease.as_secs().max(1),
-        open: true,
-        published: clock::now(),
-    };
-    registry.put(id, &listed).await?;
-    Ok((batch, listed))
-}
-
-fn same_version(known: &Listed) -> Result<(), ClusterError> {
-    if known.is_ours() {
-        return Ok(());
-    }
-    let (theirs, ours) = (&known.mota, env!("CARGO_PKG_VERSION"));
-    let why =
-        format!("it was published by mota {theirs}, and this is {ours}; go on with that, or begin anew (--fresh)");
-    Err(ClusterError::Unreadable { what: format!("the run `{}` on the NATS server", known.name), why })
-}
-
-fn same_run(known: &Manifest, now: &Manifest) -> Result<(), ClusterError> {
-    let differences = differences(known, now);
-    match differences.is_empty() {
-        true => Ok(()),
-        false => Err(ClusterError::Different { name: now.config.name.clone(), differences }),
-    }
-}
-
 /// Looks from time to time whether a batch is still there, and tells if it is not.
-fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
+fn watch_over(batch: &Batch, registry: &Registry) -> mpsc::Receiver<ClusterError> {
     let (sender, gone) = mpsc::channel(1);
-    let batch = batch.clone();
+    let (batch, registry) = (batch.clone(), registry.clone());
     tokio::spawn(async move {
         let mut missing = 0;
         while !sender.is_closed() {
             tokio::time::sleep(LOOK_EVERY).await;
-            match batch.look().await {
+            match look(&batch, &registry).await {
                 // A server that starts may not have found it yet.
-                Err(error @ ClusterError::Gone { .. }) => {
+                Err(ClusterError::Gone { what, why }) => {
                     missing += 1;
                     if missing > 1 {
-                        let _ = sender.send(error).await;
+                        let why = format!(
+                            "{why}; what had arrived is in the run's folder, and the same command publishes it anew"
+                        );
+                        let _ = sender.send(ClusterError::Gone { what, why }).await;
                         return;
                     }
                 }
@@ -355,45 +295,15 @@ fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
     gone
 }
 
-/// What a line of a journal means for a run.
-fn happenings(episode: usize, told: &Told) -> Vec<Event> {
-    let Told::Record(record) = told else { return Vec::new() };
-    match serde_json::from_slice(record) {
-        Ok(Record::Header(_)) => vec![Event::Started { episode, turns: 0, torn: 0 }],
-        Ok(Record::Call(call)) => {
-            let (verdict, usage, from_cache) = (call.verdict, call.usage, call.time.from_cache);
-            vec![Event::Called { episode, verdict, usage, from_cache }]
+/// Whether a batch is there, and still the one that we published.
+async fn look(batch: &Batch, registry: &Registry) -> Result<(), ClusterError> {
+    batch.look().await?;
+    let what = || format!("the run {}", batch.names.batch);
+    match registry.get(&batch.names.batch).await? {
+        None => Err(ClusterError::Gone { what: what(), why: "it was removed".into() }),
+        Some((listed, _)) if listed.incarnation != batch.names.incarnation => {
+            Err(ClusterError::Gone { what: what(), why: "somebody has published it anew".into() })
         }
-        Ok(Record::Decision(_)) => vec![Event::Decided { episode }],
-        Ok(Record::Footer(footer)) => vec![Event::Finished { episode, ending: footer.ending }],
-        Ok(Record::Pending(_)) => Vec::new(),
-        Err(error) => {
-            tracing::warn!("a record of episode {} cannot be read: {error}", episode + 1);
-            Vec::new()
-        }
+        Some(_) => Ok(()),
     }
-}
-
-/// Tells what has changed from one status of a worker to the next.
-fn pass_on(plan: &Plan, before: &Status, now: &Status, reporter: &mut dyn Reporter) {
-    let agents: BTreeSet<&String> = before.waiting.keys().chain(now.waiting.keys()).collect();
-    for agent in agents {
-        let count = |status: &Status| status.waiting.get(agent).copied().unwrap_or_default();
-        let (why, seconds) = now.wait.clone().unwrap_or_default();
-        for _ in count(before)..count(now) {
-            event(plan, Event::Waiting { agent: agent.clone(), why: why.clone(), seconds }, reporter);
-        }
-        for _ in count(now)..count(before) {
-            event(plan, Event::Resumed { agent: agent.clone() }, reporter);
-        }
-    }
-    for (agent, why) in now.cannot.iter().filter(|(agent, _)| !before.cannot.contains_key(*agent)) {
-        let (worker, agent, why) = (now.worker.clone(), agent.clone(), why.clone());
-        event(plan, Event::CannotHere { worker, agent, why }, reporter);
-    }
-}
-
-fn event(plan: &Plan, event: Event, reporter: &mut dyn Reporter) {
-    event.log(plan);
-    reporter.event(&event);
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::error::ClusterError;
-use super::journal::{Journal, JournalWriter, Line, Mark};
+use crate::cluster::error::ClusterError;
+use crate::cluster::journal::{Journal, JournalWriter, Line, Mark};
 use crate::eval::record::Record;
 use crate::eval::store::{EpisodeStore, EpisodeWriter, StoreError, Taken};
 use crate::eval::trace::{Trace, TraceError};
@@ -68,8 +68,7 @@ impl EpisodeStore for JournalStore {
     }
 
     async fn set_aside(&self, id: &str) -> Result<(), StoreError> {
-        let last = self.journal.read(id).await?.last().map_or(0, |line| line.sequence);
-        Ok(self.journal.writer(id, last, self.patience).mark(Mark::Aside, "").await?)
+        Ok(self.journal.mark(id, Mark::Aside, "", self.patience).await?)
     }
 
     async fn spent_aside(&self) -> Result<Spending, StoreError> {
@@ -116,9 +115,18 @@ pub fn records(lines: &[Line]) -> Vec<Bytes> {
     records
 }
 
-/// How often an item was taken at its end without that a record followed.
-pub fn vain_takings(lines: &[Line]) -> usize {
-    lines.iter().rev().take_while(|line| line.mark == Some(Mark::Taken)).count()
+/// How often an item was taken at its end and neither given back nor gone on with: whoever had it was lost.
+pub fn losses(lines: &[Line]) -> usize {
+    let (mut losses, mut given_back) = (0, false);
+    for line in lines.iter().rev() {
+        match line.mark {
+            Some(Mark::Back) => given_back = true,
+            Some(Mark::Taken) => losses += usize::from(!std::mem::take(&mut given_back)),
+            Some(Mark::Part) => {}
+            Some(Mark::Left | Mark::Aside) | None => break,
+        }
+    }
+    losses
 }
 
 /// Joins the lines of records that were too large for one.
@@ -176,6 +184,8 @@ mod tests {
             line(Some(Mark::Left), "why"),
         ];
         assert_eq!(records(&lines), ["newer", "last"].map(Bytes::from));
-        assert_eq!((vain_takings(&lines), vain_takings(&[line(None, "x"), taken(), taken()])), (0, 2));
+        assert_eq!(losses(&lines), 0);
+        let back = || line(Some(Mark::Back), "w");
+        assert_eq!(losses(&[taken(), line(None, "x"), taken(), taken(), back(), taken()]), 2);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_nats::jetstream::kv::Store;
 
-use super::limits::LimitsError;
+use super::LimitsError;
 use super::page;
 
 /// The key that is written to see what time it is.

@@ -1,0 +1,75 @@
+//! Runs on one server have nothing to do with each other.
+
+use std::path::PathBuf;
+
+use crate::harness::root;
+use crate::lab::{Lab, assert_same_run, assert_whole};
+use crate::server::{Access, ONE, Options, Server, TWO};
+
+/// A random agent on six floors under this name and seed.
+fn config(lab: &Lab, name: &str, seed: u32, more: &str) -> PathBuf {
+    let floors = root().join("floors/*.toml");
+    let text = format!(
+        "name = {name:?}\nseed = {seed}\nrepeats = 4\nanalysis = false\nfloors = [{floors:?}]\n\
+         [[agent]]\nname = \"random\"\nkind = \"random\"\n{more}\n"
+    );
+    lab.config(&format!("{name}-{seed}.toml"), &text)
+}
+
+const EPISODES: usize = 24;
+
+#[test]
+#[ignore = "needs nats-server"]
+fn runs_side_by_side_never_mix() {
+    let server = Server::start(Options::default());
+    let lab = Lab::new(server.url());
+    // The same agents, floors and ids; names that begin alike, and one that does not fit a subject.
+    let runs = [("night", 1), ("night.2", 2), ("night-2", 3)];
+    let followers: Vec<_> = (runs.iter())
+        .map(|(name, seed)| {
+            let config = config(&lab, name, *seed, "delay_ms = 5");
+            (lab.follower(&config, &lab.path(name), &[]), config, name)
+        })
+        .collect();
+    let _workers = [lab.worker(&["--jobs", "4"]), lab.worker(&["--jobs", "4"])];
+    for (follower, config, name) in followers {
+        follower.ends_well();
+        let out = lab.path(name);
+        assert_whole(&out, EPISODES);
+        let alone = Lab::new(String::new());
+        assert_same_run(&alone.local(&config), &out);
+    }
+}
+
+#[test]
+#[ignore = "needs nats-server"]
+fn another_configuration_under_the_same_name_is_refused() {
+    let server = Server::start(Options::default());
+    let lab = Lab::new(server.url());
+    let slow = config(&lab, "night", 1, "delay_ms = 20");
+    let mut first = lab.follower(&slow, &lab.path("first"), &[]);
+    first.says_soon("worker");
+    let other = lab.follower(&config(&lab, "night", 2, "delay_ms = 20"), &lab.path("second"), &[]).ends();
+    assert_eq!(other.code, Some(2), "{other:?}");
+    insta::assert_snapshot!(other.error);
+    let _worker = lab.worker(&["--jobs", "4"]);
+    first.ends_well();
+    assert_whole(&lab.path("first"), EPISODES);
+}
+
+#[test]
+#[ignore = "needs nats-server"]
+fn accounts_of_one_server_may_use_the_same_names() {
+    let server = Server::start(Options { access: Access::Passwords, ..Options::default() });
+    let labs = [ONE, TWO].map(|user| Lab::new(server.url_of(user)));
+    let started: Vec<_> = (labs.iter().zip([1, 2]))
+        .map(|(lab, seed)| {
+            let config = config(lab, "night", seed, "");
+            (lab, lab.follower(&config, &lab.path("run"), &[]), config, lab.worker(&["--jobs", "4"]))
+        })
+        .collect();
+    for (lab, follower, config, _worker) in started {
+        follower.ends_well();
+        assert_same_run(&lab.local(&config), &lab.path("run"));
+    }
+}
