@@ -199,7 +199,7 @@ fn turn(decision: &Value) -> u64 {
 }
 
 /// All files of a run by name, but its traces, its log and its lock.
-fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![run.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {

@@ -16,6 +16,7 @@ mod harness;
 mod keys;
 mod lab;
 mod limits;
+mod pieces;
 mod same;
 mod server;
 mod servers;
