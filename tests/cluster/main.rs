@@ -17,6 +17,7 @@ mod harness;
 mod keys;
 mod lab;
 mod limits;
+mod pieces;
 mod proxy;
 mod same;
 mod server;
