@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{done, shuffled, task};
+use super::{done, shuffled, taken_in, task};
+use crate::cluster::harvest::Floors;
 use crate::cluster::task::floors::{Seeds, SharedFloors, pieces, pieces_by};
 use crate::cluster::task::{Piece, Task, TaskError, Work};
 use crate::format::{parse_tower, write_native};
@@ -72,6 +73,25 @@ proptest! {
         let pieces = shuffled(pieces_by(&order, |_| size), shuffle);
         prop_assert_eq!(pieces.iter().map(|seeds| seeds.count).sum::<u64>(), tries);
         prop_assert_eq!(in_pieces(&order, &pieces), in_one_place(&order));
+    }
+}
+
+#[test]
+fn a_harvest_of_floors_is_a_search() {
+    for (order, number) in
+        [(order(40, 3, 1_000, BTreeSet::from([41, 104])), 1), (order(7, 900, 700, BTreeSet::new()), 2)]
+    {
+        let (mut found, mut tried) = (Vec::new(), Vec::new());
+        let mut keep = |finding| {
+            found.push(finding);
+            ControlFlow::Continue(())
+        };
+        let mut tell = |tally: &Tally| tried.push(*tally);
+        let ControlFlow::Continue(sieve) = Sieve::new(&order).unwrap() else { panic!("there is something to try") };
+        let mut harvest = Floors::new(&order, sieve, &mut keep, &mut tell);
+        taken_in(&mut harvest, &task(Work::Floors(SharedFloors::of(&order))), number);
+        let end = Some(harvest.end(false));
+        assert_eq!(Heard { found, tried, end }, in_one_place(&order));
     }
 }
 
