@@ -31,8 +31,8 @@ fn without_times(mut value: Value) -> Value {
 fn both(lab: &Lab, arguments: &[&str]) -> Value {
     let (here, there) = (lab.path("here"), lab.path("there"));
     let with = |folder: &Path, more: &[&str]| -> Vec<String> {
-        let all = arguments.iter().chain(&["--json", "-o", text(folder)]).chain(more);
-        all.map(|argument| (*argument).to_owned()).collect()
+        let all = [arguments, &["--json", "-o", text(folder)], more].concat();
+        all.into_iter().map(str::to_owned).collect()
     };
     let strings = |arguments: &[String]| -> Value {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -203,7 +203,7 @@ fn work_that_is_lost_is_published_anew_and_stopped_work_is_found_again() {
     // Stopped, it leaves what it has published where it is.
     let mut follower = lab.start(&arguments, &[]);
     let worker = lab.worker(&[]);
-    while files(&there, false).len() < 3 {
+    while !there.is_dir() || files(&there, false).len() < 3 {
         assert!(follower.runs(), "{}", follower.says());
         thread::sleep(Duration::from_millis(20));
     }

@@ -43,6 +43,9 @@ pub enum Place {
 /// How often it is looked whether a batch is still there while its pieces are done.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
+/// And how soon once more if it seems not to be.
+const LOOK_AGAIN: Duration = Duration::from_secs(3);
+
 /// Where the pieces of one batch are done.
 pub struct Piecework {
     batch: Batch,
@@ -83,7 +86,11 @@ impl Piecework {
     async fn piecework(&self, lease: &Lease) -> Result<Done, Done> {
         let offered: Offered = unpack(&lease.payload).map_err(|error| Done::Later(error.to_string()))?;
         let item = offered.item.clone();
-        let lines = self.batch.journal.read(&item).await.map_err(fault)?;
+        let lines = match self.batch.journal.read(&item).await {
+            Ok(lines) => lines,
+            Err(_) if self.is_over().await => return Ok(unwanted()),
+            Err(error) => return Err(fault(error)),
+        };
         if !records(&lines).is_empty() {
             return Ok(Done::Whole);
         }
@@ -98,6 +105,10 @@ impl Piecework {
         match self.run(piece).await {
             Ok(lines) => {
                 let packet = pack(&lines).map_err(fault)?;
+                // Often enough it is not: whoever wanted some floors has them.
+                if self.is_over().await {
+                    return Ok(unwanted());
+                }
                 writer.record(&packet).await.map_err(fault)?;
                 Ok(Done::Whole)
             }
@@ -105,10 +116,20 @@ impl Piecework {
                 writer.mark(Mark::Back, &self.worker).await.map_err(fault)?;
                 Ok(Done::Back)
             }
-            Err(TaskError::Stopped) => Ok(Done::Gone("it is no longer wanted".into())),
+            Err(TaskError::Stopped) => Ok(unwanted()),
             // So it is for every worker.
             Err(error) => leave(&mut writer, &error.to_string()).await,
         }
+    }
+
+    /// Whether the batch is no longer there, and not only out of the sight of a server that starts.
+    async fn is_over(&self) -> bool {
+        let is_gone = async || matches!(self.batch.journal.last().await, Err(ClusterError::Gone { .. }));
+        if !is_gone().await {
+            return false;
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+        is_gone().await
     }
 
     /// Does a piece on a thread of its own, as long as it is wanted.
@@ -136,6 +157,11 @@ impl Piecework {
             }
         }
     }
+}
+
+/// Whoever published it has all that is wanted.
+fn unwanted() -> Done {
+    Done::Gone("it is no longer wanted".into())
 }
 
 /// Leaves a piece that nobody can do, and says why.

@@ -5,6 +5,7 @@ mod floors;
 mod towers;
 
 use super::{Piece, Shared, Task, Work};
+use crate::cluster::pieces::spread::Harvest;
 
 /// A batch whose work has travelled.
 fn task(work: Work) -> Task {
@@ -18,6 +19,18 @@ fn done(task: &Task, piece: &Piece) -> Vec<String> {
     let lines = task.run(&piece, &|| false).unwrap();
     assert!(lines.iter().all(|line| !line.contains('\n')));
     lines
+}
+
+/// Takes a harvest in, its pieces done in some order.
+fn taken_in(harvest: &mut dyn Harvest, task: &Task, order: u64) {
+    let pieces = shuffled(std::iter::from_fn(|| harvest.next()).take(400), order);
+    for (item, piece) in pieces {
+        if harvest.take(&item, &done(task, &piece)).unwrap().is_break() {
+            return;
+        }
+        // What nobody asked for, or asked for once, is not taken twice.
+        assert!(harvest.take(&item, &[]).unwrap().is_continue());
+    }
 }
 
 /// Some order of things, another for each number.

@@ -10,10 +10,11 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
-use super::{done, shuffled, task};
+use super::{done, shuffled, taken_in, task};
 use crate::analysis::judge::judge;
 use crate::analysis::piece::{Gathering, Judge, Pieces, Record, Slots};
 use crate::analysis::run::{RunAnalysis, judge_all, kept_floors};
+use crate::cluster::pieces::harvest::Analysis;
 use crate::cluster::pieces::task::analysis::{SharedAnalysis, results};
 use crate::cluster::pieces::task::{Piece, TaskError, Work};
 use crate::eval::config_file::ConfigFile;
@@ -23,7 +24,7 @@ use crate::eval::floor::BatchFloor;
 use crate::eval::folder::{RunFolder, read_manifest};
 use crate::eval::lineup::local_limits;
 use crate::eval::manifest::Manifest;
-use crate::eval::plan::{Entry, Plan};
+use crate::eval::plan::{Entry, Plan, WherePlayed};
 use crate::eval::store::{EpisodeStore, FolderStore, trace_path};
 use crate::eval::trace::Trace;
 use crate::game::ItemMode;
@@ -64,7 +65,8 @@ fn run() -> &'static Run {
     static RUN: OnceLock<Run> = OnceLock::new();
     RUN.get_or_init(|| {
         let base = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let plan = Arc::new(Plan::new(ConfigFile::parse("run.toml", "pieces", CONFIG), base).unwrap());
+        let plan =
+            Arc::new(Plan::new(ConfigFile::parse("run.toml", "pieces", CONFIG), base, WherePlayed::Here).unwrap());
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");
         drop(RunFolder::open(&path, &plan, false).unwrap());
@@ -151,6 +153,19 @@ fn what_cannot_be_judged_is_told_in_the_order_of_the_plan() {
     assert_same(&run().in_pieces(EFFORT, 3, 0), &here);
     let none = run().in_one_place(Effort::NoValues);
     assert_same(&run().in_pieces(Effort::NoValues, 64, 1), &none);
+}
+
+#[test]
+fn a_harvest_of_an_analysis_is_what_is_said_in_one_place() {
+    let (run, path) = (run(), run().path());
+    let mut episodes = Vec::new();
+    let mut take = |analysis| episodes.push(analysis);
+    let pieces = Pieces::of(&path, &run.manifest, &run.floors, &run.entries).of_at_most(2, 4_000);
+    let mut harvest = Analysis::new(pieces, Gathering::new(&path, &run.floors, EFFORT), &mut take);
+    let items = run.manifest.config.items;
+    taken_in(&mut harvest, &task(Work::Analysis(SharedAnalysis { items, effort: EFFORT })), 5);
+    let walked = harvest.finish();
+    assert_same(&RunAnalysis { episodes, walked }, &run.in_one_place(EFFORT));
 }
 
 proptest! {

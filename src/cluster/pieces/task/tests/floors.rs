@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{done, shuffled, task};
+use super::{done, shuffled, taken_in, task};
+use crate::cluster::pieces::harvest::Floors;
 use crate::cluster::pieces::task::floors::{Seeds, SharedFloors, pieces, pieces_by};
 use crate::cluster::pieces::task::{Piece, Task, TaskError, Work};
 use crate::format::{parse_tower, write_native};
 use crate::generate::{Acceptance, Finding, GenerateError, Order, Outcome, Recipe, Sieve, Tally, search};
 
 fn order(first_seed: u64, count: usize, most_tries: u64, except: BTreeSet<u64>) -> Order {
-    let table = parse_tower("simple.toml", include_str!("../../../../floors/simple.toml")).unwrap();
+    let table = parse_tower("simple.toml", include_str!("../../../../../floors/simple.toml")).unwrap();
     let acceptance = Acceptance { optimum: 1..=250, most_steps: 3_000 };
     Order { recipe: Recipe::sized(2, 3, 3, Arc::new(table)), acceptance, first_seed, count, most_tries, except }
 }
@@ -72,6 +73,25 @@ proptest! {
         let pieces = shuffled(pieces_by(&order, |_| size), shuffle);
         prop_assert_eq!(pieces.iter().map(|seeds| seeds.count).sum::<u64>(), tries);
         prop_assert_eq!(in_pieces(&order, &pieces), in_one_place(&order));
+    }
+}
+
+#[test]
+fn a_harvest_of_floors_is_a_search() {
+    for (order, number) in
+        [(order(40, 3, 1_000, BTreeSet::from([41, 104])), 1), (order(7, 900, 700, BTreeSet::new()), 2)]
+    {
+        let (mut found, mut tried) = (Vec::new(), Vec::new());
+        let mut keep = |finding| {
+            found.push(finding);
+            ControlFlow::Continue(())
+        };
+        let mut tell = |tally: &Tally| tried.push(*tally);
+        let ControlFlow::Continue(sieve) = Sieve::new(&order).unwrap() else { panic!("there is something to try") };
+        let mut harvest = Floors::new(&order, sieve, &mut keep, &mut tell);
+        taken_in(&mut harvest, &task(Work::Floors(SharedFloors::of(&order))), number);
+        let end = Some(harvest.end(false));
+        assert_eq!(Heard { found, tried, end }, in_one_place(&order));
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{done, shuffled, task};
+use super::{done, shuffled, taken_in, task};
+use crate::cluster::pieces::harvest::Towers;
 use crate::cluster::pieces::task::towers::{Seeds, SharedTowers, pieces, pieces_of};
 use crate::cluster::pieces::task::{Piece, Task, TaskError, Work};
 use crate::format::write_native;
@@ -56,6 +57,17 @@ fn any_pieces_in_any_order_make_the_same_towers() {
             assert!(made == *expected, "{made:?}");
         }
     }
+}
+
+#[test]
+fn a_harvest_of_towers_is_what_is_made_in_one_place() {
+    let task = task(Work::Towers(shared(Wishes::default())));
+    let mut told = 0;
+    let mut tell = |_: &Tried| told += 1;
+    let mut harvest = Towers::new(1, 20, 9, &mut tell);
+    taken_in(&mut harvest, &task, 4);
+    assert!(without_times(harvest.made()) == without_times(in_one_place(1, 20, 9, Wishes::default())));
+    assert_eq!(told, 9);
 }
 
 #[test]
