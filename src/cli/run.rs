@@ -4,22 +4,24 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::crew::Crew;
 use super::descriptors;
 use super::nats::NatsArgs;
 use super::output;
 use super::plan::load_plan_for;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, log};
-use crate::analysis::run::{RunAnalysis, analyze};
-use crate::cluster::Access;
+use crate::analysis::run::{RunAnalysis, analyze, keep};
 use crate::cluster::run::follower::{Follower, Publishing};
+use crate::cluster::{Access, Link};
 use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
-use crate::eval::folder::RunFolder;
+use crate::eval::folder::{RunFolder, read_manifest};
 use crate::eval::lineup::local_limits;
 use crate::eval::manifest::Manifest;
 use crate::eval::plan::{Plan, WherePlayed};
@@ -109,14 +111,16 @@ impl RunArgs {
         }
         let plan = Arc::new(plan);
         let interrupts = Interrupts::new(if access.is_some() { Words::FOLLOWING } else { Words::PLAYING })?;
-        let summary = match &access {
-            None => play(&plan, &folder, options, &interrupts)?,
+        let (summary, link) = match &access {
+            None => (play(&plan, &folder, options, &interrupts)?, None),
             Some(access) => {
                 let publishing = Publishing { options, fresh: self.fresh, lease: self.nats.lease() };
                 follow(access, &plan, &folder, publishing, &interrupts)?
             }
         };
-        let conclusion = conclude(&plan, &folder.path)?;
+        let crew = link.filter(|_| !summary.interrupted);
+        let crew = crew.map(|link| Crew::with(interrupts, link, self.nats.lease()));
+        let conclusion = conclude(&plan, &folder.path, crew.as_ref(), self.json)?;
         self.print(&folder, &summary, &conclusion)?;
         let whole = conclusion.analysis.as_ref().is_none_or(RunAnalysis::is_whole);
         Ok(match (summary.interrupted, summary.open) {
@@ -208,26 +212,26 @@ fn play(
     Ok(result?)
 }
 
-/// Publishes a plan on a NATS server and follows it. A run that has ended needs no server.
+/// Publishes a plan on a NATS server and follows it; gives the connection, too. A run that has ended needs no server.
 fn follow(
     access: &Access,
     plan: &Arc<Plan>,
     folder: &RunFolder,
     publishing: Publishing,
     interrupts: &Interrupts,
-) -> Result<Summary, Failure> {
+) -> Result<(Summary, Option<Link>), Failure> {
     let result = interrupts.runtime.block_on(async {
         let store = FolderStore::new(&folder.path);
         let agenda = dispatcher::agenda(plan, &store, publishing.options).await.map_err(RunError::from)?;
         if let Some(summary) = agenda.all_ended() {
-            return Ok(summary);
+            return Ok((summary, None));
         }
         let link = access.connect(&format!("mota run {}", plan.config.name)).await?;
         let follower = Follower::open(&link, plan, folder, publishing).await?;
         let mut progress = Progress::new(plan, &follower.agenda.standings, std::io::stderr().is_terminal());
         let followed = follower.follow(interrupts.stop.clone(), &mut progress).await;
         progress.finish();
-        Ok::<Summary, Failure>(followed?)
+        Ok::<_, Failure>((followed?, Some(link)))
     });
     interrupts.nothing_left();
     result
@@ -240,12 +244,30 @@ struct Conclusion {
     files: Vec<PathBuf>,
 }
 
+/// After how long without a worker that analyses this process does so by itself.
+const ALONE: Duration = Duration::from_secs(15);
+
+/// Analyses a run, with the help of workers if there are any.
+fn analysed(plan: &Plan, folder: &Path, crew: Option<&Crew>, hidden: bool) -> Result<RunAnalysis, Failure> {
+    if let Some(crew) = crew {
+        let (manifest, effort) = (read_manifest(folder)?, Effort::default());
+        let keep = |analysis: &RunAnalysis| Ok(keep(folder, &analysis.episodes)?);
+        match crew.judge_all((folder, &manifest, &plan.floors), effort, (hidden, Some(ALONE)), keep) {
+            Ok(Some(analysis)) => return Ok(analysis),
+            Ok(None) => tracing::warn!("no worker takes `@analysis`; the analysis is made here"),
+            // All episodes are here: what they were worth does not take a server.
+            Err(failure) => tracing::warn!("the analysis is made here: {failure}"),
+        }
+    }
+    Ok(analyze(folder, &plan.floors, Effort::default())?)
+}
+
 /// Analyses and reports what has been played.
-fn conclude(plan: &Plan, folder: &Path) -> Result<Conclusion, Failure> {
+fn conclude(plan: &Plan, folder: &Path, crew: Option<&Crew>, hidden: bool) -> Result<Conclusion, Failure> {
     if !plan.config.analysis {
         return Ok(Conclusion::default());
     }
-    let analysis = analyze(folder, &plan.floors, Effort::default())?;
+    let analysis = analysed(plan, folder, crew, hidden)?;
     super::analyze::warn(&analysis);
     let out = folder.join("report");
     fs::create_dir_all(&out).map_err(|error| Failure::failed(format!("{}: {error}", out.display())))?;

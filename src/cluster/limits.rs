@@ -180,15 +180,6 @@ impl SharedLimits {
         Ok(Arc::new(SharedLimits { local, agents, budget, away, next, closing }))
     }
 
-    /// Waits until all that has come back is counted, as a worker must before it ends.
-    pub async fn settled(&self) {
-        let agents = || self.agents.values().filter_map(|counter| counter.page.as_ref());
-        let pages = || agents().chain(self.budget.iter().map(|(_, page)| page));
-        while !pages().all(|page| page.is_settled()) {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    }
-
     /// Sets aside what a call may use, and waits while only returns can tell whether it may be made.
     async fn reserve(&self, most: &Most<'_>, told: &mut Told<'_>) -> Result<Option<(Held, Spending)>, Refusal> {
         let Some((budget, page)) = &self.budget else { return Ok(None) };
@@ -279,6 +270,14 @@ impl Limits for SharedLimits {
         };
         for held in departure.into_iter().chain(reservation) {
             held.come_back(used);
+        }
+    }
+
+    async fn settled(&self) {
+        let agents = || self.agents.values().filter_map(|counter| counter.page.as_ref());
+        let pages = || agents().chain(self.budget.iter().map(|(_, page)| page));
+        while !pages().all(|page| page.is_settled()) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 }

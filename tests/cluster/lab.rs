@@ -201,7 +201,7 @@ fn turn(decision: &Value) -> u64 {
 }
 
 /// All files of a run by name, but its traces, its log and its lock; `timed` leaves aside what tells how long calls took.
-fn files(run: &Path, timed: bool) -> BTreeMap<String, Vec<u8>> {
+pub fn files(run: &Path, timed: bool) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![run.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {

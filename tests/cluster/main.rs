@@ -18,6 +18,8 @@ mod keys;
 mod lab;
 mod limits;
 mod parting;
+mod pieces;
+mod proxy;
 mod same;
 mod server;
 mod servers;

@@ -18,6 +18,9 @@ use super::question::some_of;
 use super::{LimitsError, Waits};
 use crate::model::Spending;
 
+/// How long one request may take. What is lost when a server ends is never answered.
+const ANSWER: Duration = Duration::from_secs(4);
+
 /// Where a worker counts: the bucket, as whom, by which clock, and how long it waits.
 pub(super) struct Desk {
     pub(super) store: Store,
@@ -189,7 +192,9 @@ impl Page {
     fn settle(&self, books: &mut Books) {
         if let Some(open) = books.open.take() {
             self.unsettled.fetch_sub(open.returned.len(), Ordering::Relaxed);
-            self.came_back.notify_waiters();
+            if !open.returned.is_empty() {
+                self.came_back.notify_waiters();
+            }
         }
     }
 
@@ -239,7 +244,7 @@ pub(super) async fn read<T: Default + DeserializeOwned>(
     store: &Store,
     key: &str,
 ) -> Result<(T, u64, f64), LimitsError> {
-    let entry = match store.entry(key).await {
+    let entry = match in_time(store.entry(key)).await? {
         Ok(entry) => entry,
         Err(error) => return Err(why(store, error).await),
     };
@@ -264,7 +269,7 @@ pub(super) async fn write<T: Serialize>(
 ) -> Result<bool, LimitsError> {
     let text = serde_json::to_vec(value)
         .map_err(|error| LimitsError::Garbled { key: key.to_owned(), why: error.to_string() })?;
-    match store.update(key, text.into(), revision).await {
+    match in_time(store.update(key, text.into(), revision)).await? {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => Ok(false),
         Err(error) => Err(why(store, error).await),
@@ -295,10 +300,19 @@ pub(super) fn seconds(entry: &kv::Entry) -> f64 {
     entry.created.unix_timestamp_nanos() as f64 / 1e9
 }
 
+/// What comes of a request, if that is known in time.
+///
+/// # Errors
+/// [`LimitsError`] if it is not.
+async fn in_time<T>(request: impl Future<Output = T>) -> Result<T, LimitsError> {
+    let late = |_| LimitsError::NoAnswer(format!("nothing within {} s", ANSWER.as_secs()));
+    tokio::time::timeout(ANSWER, request).await.map_err(late)
+}
+
 /// What an error means: the bucket may be gone.
 pub(super) async fn why(store: &Store, error: impl Error + Send) -> LimitsError {
     let words = in_words(&error);
-    let Err(info) = store.stream.get_info().await else { return LimitsError::NoAnswer(words) };
+    let Ok(Err(info)) = in_time(store.stream.get_info()).await else { return LimitsError::NoAnswer(words) };
     match info.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
         Some(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND => LimitsError::Gone,
         _ => LimitsError::NoAnswer(words),

@@ -121,8 +121,8 @@ impl SharedFloors {
 /// The pieces of an order, in the order of seeds: always the same, so that whoever asks again finds what is done.
 pub fn pieces(order: &Order) -> impl Iterator<Item = Seeds> + '_ {
     let sizes = match order.recipe.rooms() {
-        ..=SMALL => [64, 512, 2_048],
-        ..=MIDDLING => [16, 64, 256],
+        rooms if rooms <= SMALL => [64, 512, 2_048],
+        rooms if rooms <= MIDDLING => [16, 64, 256],
         _ => [1, 1, 1],
     };
     pieces_by(order, move |number| sizes[(number / OF_A_SIZE).min(2) as usize])
