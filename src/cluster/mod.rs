@@ -7,6 +7,7 @@ mod clock;
 pub mod error;
 pub mod follower;
 pub mod harvest;
+pub mod job;
 pub mod journal;
 pub mod lease;
 pub mod ledger;
