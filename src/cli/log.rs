@@ -26,7 +26,10 @@ pub fn to_terminal(verbose: u8) {
         2 => LevelFilter::DEBUG,
         _ => LevelFilter::TRACE,
     };
-    let terminal = fmt::layer().without_time().with_writer(std::io::stderr).with_target(false).with_filter(level);
+    // What the client of NATS has to say comes back as an error or an event, too, and is told from there.
+    let theirs = if verbose < 2 { LevelFilter::OFF } else { level };
+    let shown = Targets::new().with_default(level).with_target("async_nats", theirs);
+    let terminal = fmt::layer().without_time().with_writer(std::io::stderr).with_target(false).with_filter(shown);
     let file =
         fmt::layer().json().with_writer(|| RunLog).with_filter(Targets::new().with_target("mota", LevelFilter::DEBUG));
     tracing_subscriber::registry().with(terminal).with(file).init();

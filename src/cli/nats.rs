@@ -15,6 +15,9 @@ pub struct AccessArgs {
     /// Credentials file of a user (JWT and seed)
     #[arg(long, value_name = "FILE", env = "NATS_CREDS", hide_env_values = true)]
     nats_creds: Option<PathBuf>,
+    /// File with the seed of an nkey
+    #[arg(long, value_name = "FILE", env = "NATS_NKEY", hide_env_values = true, hide_short_help = true)]
+    nats_nkey: Option<PathBuf>,
     /// Certificates of the authority that signed the server's own (PEM)
     #[arg(long, value_name = "FILE", env = "NATS_CA", hide_env_values = true)]
     nats_ca: Option<PathBuf>,
@@ -66,6 +69,7 @@ impl AccessArgs {
         Access {
             url: url.to_owned(),
             credentials: self.nats_creds.clone(),
+            nkey: self.nats_nkey.clone(),
             authority: self.nats_ca.clone(),
             certificate: self.nats_cert.clone().zip(self.nats_key.clone()),
             domain: self.nats_domain.clone(),

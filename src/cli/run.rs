@@ -18,7 +18,7 @@ use super::plan::load_plan_for;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, log};
 use crate::analysis::run::{RunAnalysis, analyze, keep};
-use crate::cluster::follower::{Follower, Publishing};
+use crate::cluster::run::follower::{Follower, Publishing};
 use crate::cluster::{Access, Link};
 use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
 use crate::eval::folder::{RunFolder, read_manifest};

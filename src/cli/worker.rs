@@ -10,7 +10,7 @@ use super::nats::AccessArgs;
 use super::progress::threads;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, interrupt, output};
-use crate::cluster::venue::Myself;
+use crate::cluster::bench::Myself;
 use crate::cluster::worker::{WorkerOptions, work};
 
 /// Arguments of `mota worker`.

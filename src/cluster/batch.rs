@@ -48,11 +48,11 @@ pub struct Offer {
 const AT_ONCE: usize = 256;
 
 impl Batch {
-    /// Makes what is missing of a batch, and of the queues of those who do its work.
+    /// Makes what is missing of a batch.
     ///
     /// # Errors
     /// [`ClusterError`].
-    pub async fn make(link: &Link, names: Names, doers: &[String], lease: Duration) -> Result<Self, ClusterError> {
+    pub async fn make(link: &Link, names: Names, lease: Duration) -> Result<Self, ClusterError> {
         let common = || stream::Config {
             num_replicas: link.replicas,
             discard: DiscardPolicy::New,
@@ -86,11 +86,7 @@ impl Batch {
         link.jetstream.create_object_store(contents).await.map_err(|error| ClusterError::of(what(), &error))?;
         let counts = kv::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
         link.jetstream.create_key_value(counts).await.map_err(|error| ClusterError::of(what(), &error))?;
-        let batch = Batch::open(link, names, lease).await?;
-        for doer in doers {
-            batch.queue(doer).await?;
-        }
-        Ok(batch)
+        Batch::open(link, names, lease).await
     }
 
     /// Opens a batch that is there.

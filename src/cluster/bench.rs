@@ -1,7 +1,10 @@
 //! Where a worker does the items of one batch, whatever they are.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 
+use super::error::ClusterError;
 use super::lease::Lease;
 use super::status::Status;
 
@@ -13,6 +16,9 @@ pub trait Bench: Send + Sync {
 
     /// How it is going: calls that are on their way or wait.
     fn status(&self) -> Status;
+
+    /// Nothing more is done here: what is still to be told the server is told.
+    async fn close(&self) {}
 }
 
 /// What became of an item.
@@ -32,4 +38,27 @@ pub enum Done {
     Broken(String),
     /// The batch is no longer there, in words.
     Gone(String),
+}
+
+/// What a worker is, to those who follow.
+#[derive(Clone, Debug)]
+pub struct Myself {
+    /// Its name: host and process unless given.
+    pub name: String,
+    /// Whether it starts the programs of `command` agents, which whoever publishes a run names.
+    pub runs_commands: bool,
+}
+
+/// How long a record waits for a server that is away or full. Its item is not given up before.
+pub(super) const PATIENCE: Duration = Duration::from_secs(24 * 3_600);
+/// How often an item may be lost at one and the same place before it is left open: whoever does it seems to die of it.
+pub(super) const MOST_LOSSES: usize = 10;
+
+/// What an error of the server means for an item.
+pub(super) fn fault(error: ClusterError) -> Done {
+    match error {
+        ClusterError::Moved { .. } => Done::Lost,
+        ClusterError::Gone { .. } => Done::Gone(error.to_string()),
+        error => Done::Later(error.to_string()),
+    }
 }

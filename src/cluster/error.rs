@@ -37,7 +37,7 @@ pub enum ClusterError {
     },
     /// No encrypted connection comes about.
     #[error(
-        "{url}: no TLS connection comes about: {why}; --nats-ca names the authority that signed the server's certificate"
+        "{url}: no TLS connection comes about: {why}; --nats-ca names the authority that signed the server's certificate, --nats-cert and --nats-key a certificate of our own"
     )]
     Tls {
         /// The address, without its password.
@@ -194,13 +194,17 @@ pub(super) fn words(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        let said = cause.to_string();
-        if !text.contains(&said) {
-            text += &format!(": {said}");
-        }
+        text += &format!(": {cause}");
         source = cause.source();
     }
-    text
+    let mut parts: Vec<&str> = Vec::new();
+    for part in text.split(": ") {
+        // The client begins some of its words with its name.
+        if part != "nats" && !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts.join(": ")
 }
 
 /// The number of a JetStream error, from its words.

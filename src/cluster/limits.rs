@@ -1,6 +1,11 @@
 //! Limits that hold over all workers of a batch, counted in a key-value bucket. What a server taught by being busy stays
 //! with the worker that it taught. Knows nothing of episodes.
 
+mod clock;
+pub mod ledger;
+mod page;
+mod question;
+
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,28 +16,17 @@ use async_nats::jetstream::kv::Store;
 use async_trait::async_trait;
 use tokio::sync::watch;
 
-use super::clock::Clock;
-use super::ledger::{Given, Ledger, Returned, Want};
-use super::page::{self, Desk, Page};
 use crate::model::gate::{Pass, Ticket, Told};
 use crate::model::purse::Most;
 use crate::model::rate::{Hold, Return};
 use crate::model::{Budget, Limits, LocalLimits, Rates, Refusal, Spending};
+use clock::Clock;
+use ledger::{Given, Ledger, Want};
+use page::{Desk, Page};
+use question::{Held, Looks, UNKNOWN, ask};
 
-/// For how long what a worker has away counts after it was last heard of.
-const LEASE: Duration = Duration::from_secs(30);
-/// How long a call waits for a server that does not answer.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// After how long without an answer it is said that there is none.
-const SLOW: Duration = Duration::from_secs(5);
 /// How often the server's time is measured again.
 const MEASURED_EVERY: Duration = Duration::from_secs(240);
-/// The shortest and the longest time between two looks, while only a return elsewhere can help.
-const LOOKS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
-/// The longest time between two looks while a minute has to pass: returns elsewhere may show that fewer tokens were used.
-const LONGEST: Duration = Duration::from_secs(10);
-/// How long a call that waits for another one's return is said to wait, in seconds: nobody knows.
-const UNKNOWN: f64 = 1.0;
 /// The most seconds that an answer is reckoned to take.
 const MOST_SLACK: f64 = 30.0;
 
@@ -93,6 +87,21 @@ pub async fn spent(store: &Store) -> Result<Spending, LimitsError> {
     Ok(page::read::<Ledger>(store, BUDGET).await?.0.spent())
 }
 
+/// How long workers are waited for, and servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// For how long what a worker has away counts after it was last heard of.
+    pub lease: Duration,
+    /// How long a call waits for a server that does not answer.
+    pub patience: Duration,
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        Waits { lease: Duration::from_secs(30), patience: Duration::from_secs(120) }
+    }
+}
+
 /// Limits counted together with all other workers of a batch.
 pub struct SharedLimits {
     /// What busy servers have taught this worker; holds nothing back otherwise.
@@ -130,19 +139,19 @@ impl SharedLimits {
         rates: Vec<(String, Rates)>,
         budget: Budget,
     ) -> Result<Arc<Self>, LimitsError> {
-        Self::with_lease(store, holder, rates, budget, LEASE).await
+        Self::with(store, holder, rates, budget, Waits::default()).await
     }
 
-    /// The same, where what a worker has away counts for that long after it was last heard of.
+    /// The same, waiting so long.
     ///
     /// # Errors
     /// [`LimitsError`] if the server does not say what time it is.
-    pub async fn with_lease(
+    pub async fn with(
         store: Store,
         holder: String,
         rates: Vec<(String, Rates)>,
         budget: Budget,
-        lease: Duration,
+        waits: Waits,
     ) -> Result<Arc<Self>, LimitsError> {
         let local = rates.iter().map(|(agent, _)| (agent.clone(), Rates::default()));
         let local = LocalLimits::new(local, Budget::default(), Spending::default());
@@ -151,7 +160,7 @@ impl SharedLimits {
         let clock = if counts { Clock::of(&store).await? } else { Clock::new() };
         // A worker started again under its name is another one: what it had away before is not its own.
         let holder = format!("{holder} {:016x}", RandomState::new().build_hasher().finish());
-        let desk = Arc::new(Desk { store, holder, clock, lease: lease.as_secs_f64() });
+        let desk = Arc::new(Desk { store, holder, clock, waits });
         let (closing, closed) = watch::channel(false);
         let kept = |key: String| {
             let page = Page::new(&desk, key);
@@ -171,15 +180,6 @@ impl SharedLimits {
         Ok(Arc::new(SharedLimits { local, agents, budget, away, next, closing }))
     }
 
-    /// Waits until all that has come back is counted, as a worker must before it ends.
-    pub async fn settled(&self) {
-        let agents = || self.agents.values().filter_map(|counter| counter.page.as_ref());
-        let pages = || agents().chain(self.budget.iter().map(|(_, page)| page));
-        while !pages().all(|page| page.is_settled()) {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    }
-
     /// Sets aside what a call may use, and waits while only returns can tell whether it may be made.
     async fn reserve(&self, most: &Most<'_>, told: &mut Told<'_>) -> Result<Option<(Held, Spending)>, Refusal> {
         let Some((budget, page)) = &self.budget else { return Ok(None) };
@@ -191,7 +191,7 @@ impl SharedLimits {
             match (asked.given, asked.held) {
                 (Given::Reservation(most), Some(held)) => return Ok(Some((held, most))),
                 (Given::Refused(spent), _) => return Err(spent.into()),
-                _ => looks.wait(Hold::Return, "what is left of the batch's budget", told, came_back).await,
+                _ => looks.wait(page, Hold::Return, "what is left of the batch's budget", told, came_back).await,
             }
         }
     }
@@ -220,9 +220,9 @@ impl Counter {
                         Hold::Seconds(_) => "this agent's own limit for a minute",
                         Hold::Return => "this agent's limit of calls at once",
                     };
-                    looks.wait(hold, why, told, came_back).await;
+                    looks.wait(page, hold, why, told, came_back).await;
                 }
-                _ => looks.wait(Hold::Return, "this agent's own limits", told, came_back).await,
+                _ => looks.wait(page, Hold::Return, "this agent's own limits", told, came_back).await,
             }
         }
     }
@@ -272,6 +272,14 @@ impl Limits for SharedLimits {
             held.come_back(used);
         }
     }
+
+    async fn settled(&self) {
+        let agents = || self.agents.values().filter_map(|counter| counter.page.as_ref());
+        let pages = || agents().chain(self.budget.iter().map(|(_, page)| page));
+        while !pages().all(|page| page.is_settled()) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
 }
 
 impl Drop for SharedLimits {
@@ -280,119 +288,6 @@ impl Drop for SharedLimits {
         // Whoever drops it with calls away has been stopped in their midst: nobody will say what they used.
         for away in self.away.get_mut().unwrap_or_else(PoisonError::into_inner).values_mut() {
             away.departure.iter_mut().chain(&mut away.reservation).for_each(Held::forget);
-        }
-    }
-}
-
-/// What the ledger has given for a call; comes back by itself if it is dropped.
-struct Held {
-    page: Arc<Page>,
-    returned: Option<Returned>,
-}
-
-impl Held {
-    /// What was given, if it was.
-    fn of(page: &Arc<Page>, want: &Want, given: &Given) -> Option<Self> {
-        let used = Spending::default();
-        let returned = match (given, want) {
-            (Given::Departure(at), Want::Departure { tokens, .. }) => {
-                Returned::Departure { at: *at, guessed: *tokens, used: 0 }
-            }
-            (Given::Reservation(most), _) => Returned::Reservation { most: *most, used },
-            _ => return None,
-        };
-        Some(Held { page: page.clone(), returned: Some(returned) })
-    }
-
-    fn come_back(mut self, spent: Spending) {
-        match &mut self.returned {
-            Some(Returned::Departure { used, .. }) => *used = spent.tokens,
-            Some(Returned::Reservation { used, .. }) => *used = spent,
-            None => {}
-        }
-    }
-
-    fn forget(&mut self) {
-        self.returned = None;
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        if let Some(returned) = self.returned.take() {
-            self.page.come_back(returned);
-        }
-    }
-}
-
-/// What a ledger said.
-struct Asked {
-    given: Given,
-    held: Option<Held>,
-    /// When it was known, by the server's time.
-    answered: f64,
-}
-
-/// Asks a ledger until it answers. The question is asked to its end even if nobody waits for the answer any more.
-///
-/// # Errors
-/// [`Refusal::Unreachable`] if there is no ledger, or no answer for long.
-async fn ask(page: &Arc<Page>, want: Want, told: &mut Told<'_>) -> Result<Asked, Refusal> {
-    let began = Instant::now();
-    let mut last = "no answer".to_owned();
-    while began.elapsed() < PATIENCE {
-        let asking = page.clone();
-        let mut asked = tokio::spawn(async move {
-            let given = asking.write(&want).await?;
-            let held = Held::of(&asking, &want, &given);
-            Ok(Asked { given, held, answered: asking.now() })
-        });
-        let answer = loop {
-            match tokio::time::timeout(SLOW, &mut asked).await {
-                Ok(answer) => break answer,
-                Err(_) if began.elapsed() >= PATIENCE => return Err(Refusal::Unreachable(no_answer(&last))),
-                Err(_) => told("the limits' server does not answer", SLOW.as_secs_f64()),
-            }
-        };
-        match answer {
-            Ok(Ok(asked)) => return Ok(asked),
-            Ok(Err(LimitsError::NoAnswer(why))) => {
-                last = why;
-                told("the limits' server does not answer", LOOKS.1.as_secs_f64());
-                tokio::time::sleep(LOOKS.1).await;
-            }
-            Ok(Err(error)) => return Err(Refusal::Unreachable(error.to_string())),
-            Err(error) => return Err(Refusal::Unreachable(error.to_string())),
-        }
-    }
-    Err(Refusal::Unreachable(no_answer(&last)))
-}
-
-fn no_answer(last: &str) -> String {
-    format!("the server does not answer for {} s: {last}", PATIENCE.as_secs())
-}
-
-/// When to look again, and what has been told of it.
-#[derive(Default)]
-struct Looks {
-    told: Option<Hold>,
-    last: Duration,
-}
-
-impl Looks {
-    /// Waits until it is time to look again: sooner if something comes back to this worker.
-    async fn wait(&mut self, hold: Hold, why: &'static str, told: &mut Told<'_>, came_back: impl Future<Output = ()>) {
-        let (seconds, wait) = match hold {
-            Hold::Seconds(seconds) => (seconds, Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST).min(LONGEST)),
-            Hold::Return => (UNKNOWN, (2 * self.last).clamp(LOOKS.0, LOOKS.1)),
-        };
-        if self.told != Some(hold) {
-            told(why, seconds);
-        }
-        (self.told, self.last) = (Some(hold), wait);
-        tokio::select! {
-            () = tokio::time::sleep(wait) => {}
-            () = came_back => {}
         }
     }
 }

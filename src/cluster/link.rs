@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use percent_encoding::percent_decode_str;
 
 use super::error::{ClusterError, words};
 
@@ -17,6 +18,8 @@ pub struct Access {
     pub url: String,
     /// A credentials file (JWT and seed), as NATS makes them for the users of an account.
     pub credentials: Option<PathBuf>,
+    /// A file with the seed of an nkey.
+    pub nkey: Option<PathBuf>,
     /// The certificates of the authority that signed the server's own (PEM).
     pub authority: Option<PathBuf>,
     /// A certificate of ours and its key (PEM).
@@ -78,7 +81,7 @@ impl Access {
         let url = self.shown();
         let addresses = self.addresses()?;
         let said: Arc<Mutex<Option<String>>> = Arc::default();
-        let options = self.options(name, said.clone()).await?;
+        let options = admitted(self.options(name, said.clone()).await?, &addresses);
         let client = match options.connect(addresses).await {
             Ok(client) => client,
             Err(error) => return Err(refused(url, error.kind(), words(&error))),
@@ -126,6 +129,10 @@ impl Access {
             let error = |error: std::io::Error| unusable(path, "a credentials file", &error);
             options = options.credentials_file(path).await.map_err(error)?;
         }
+        if let Some(path) = &self.nkey {
+            let error = |error: std::io::Error| unusable(path, "the seed of an nkey", &error);
+            options = options.nkey(std::fs::read_to_string(path).map_err(error)?.trim().to_owned());
+        }
         if let Some(path) = &self.authority {
             readable(path)?;
             options = options.add_root_certificates(path.clone());
@@ -136,6 +143,18 @@ impl Access {
             options = options.add_client_certificate(certificate.clone(), key.clone());
         }
         Ok(options)
+    }
+}
+
+/// Shows what the first address that holds any says of who we are: user and password, or a token. The client does not look
+/// there by itself.
+fn admitted(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions {
+    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let found = addresses.iter().find_map(|address| address.username().map(|user| (user, address.password())));
+    match found {
+        None => options,
+        Some((token, None)) => options.token(plain(token)),
+        Some((user, Some(password))) => options.user_and_password(plain(user), plain(password)),
     }
 }
 
@@ -160,7 +179,7 @@ fn refused(url: String, kind: ConnectErrorKind, why: String) -> ClusterError {
             ClusterError::Credentials { url, why }
         }
         ConnectErrorKind::Tls => ClusterError::Tls { url, why },
-        _ if why.contains("certificate") || why.contains("tls") || why.contains("TLS") => {
+        _ if why.to_lowercase().contains("certificate") || why.contains("tls") || why.contains("TLS") => {
             ClusterError::Tls { url, why }
         }
         _ => ClusterError::Unreachable { url, why },

@@ -3,29 +3,18 @@
 
 pub mod batch;
 pub mod bench;
-mod clock;
 pub mod error;
-pub mod follower;
-pub mod harvest;
-pub mod job;
 pub mod journal;
 pub mod lease;
-pub mod ledger;
 pub mod limits;
+pub mod lines;
 pub mod link;
-pub mod mirror;
 pub mod names;
-pub mod packet;
-mod page;
-pub mod parcel;
-pub mod piecework;
+pub mod pieces;
 pub mod registry;
+pub mod run;
 pub mod shop;
-pub mod spread;
 pub mod status;
-pub mod store;
-pub mod task;
-pub mod venue;
 pub mod worker;
 
 pub use batch::{Batch, Offer, Queue};

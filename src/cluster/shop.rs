@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::batch::Batch;
-use super::bench::Bench;
+use super::bench::{Bench, Myself};
 use super::error::ClusterError;
 use super::names::Kind;
-use super::piecework::Piecework;
+use super::pieces::piecework::Piecework;
 use super::registry::Listed;
-use super::venue::{Myself, Venue};
+use super::run::venue::Venue;
 
 /// The bench of a batch.
 ///

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::batch::{Batch, Queue};
-use super::bench::{Bench, Done};
+use super::bench::{Bench, Done, Myself};
 use super::error::ClusterError;
 use super::lease::Lease;
 use super::link::Link;
@@ -18,7 +18,6 @@ use super::names::Kind;
 use super::registry::{Listed, Registry};
 use super::shop;
 use super::status::{EVERY, Status};
-use super::venue::Myself;
 
 /// How a worker works.
 pub struct WorkerOptions {
@@ -52,6 +51,9 @@ const LIST_EVERY: Duration = Duration::from_secs(2);
 const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
 /// After how long an item may be taken again with which something was wrong.
 const LATER: Duration = Duration::from_secs(10);
+
+/// How long a worker that ends waits for the server to take what it has to say of a batch.
+const PARTING: Duration = Duration::from_secs(5);
 
 /// A batch that is worked on.
 struct Open {
@@ -154,6 +156,9 @@ pub async fn work(
     // What is in flight is finished; its items go back.
     while let Some(gone) = worker.tasks.join_next().await {
         worker.settle(gone);
+    }
+    for open in &worker.batches {
+        let _ = tokio::time::timeout(PARTING, open.bench.close()).await;
     }
     let (whole, back) = (worker.whole.load(Ordering::Relaxed), worker.back.load(Ordering::Relaxed));
     // What was said last must be on its way before we go.

@@ -24,6 +24,9 @@ pub trait Limits: Send + Sync {
 
     /// A call has come back. Every ticket comes back once. Must not block.
     fn come_back(&self, agent: &str, ticket: Ticket, how: Return);
+
+    /// Waits until all that has come back is counted, as must be before the process ends where limits are counted elsewhere.
+    async fn settled(&self) {}
 }
 
 /// Is told why a call waits and for how many seconds.

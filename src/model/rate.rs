@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::departures::{Departures, end_of_slot};
+use super::departures::Departures;
 use super::spending::Spending;
 
 /// Limits of one agent over all its episodes.
@@ -24,8 +24,6 @@ pub struct Rates {
 #[derive(Clone, Debug)]
 pub struct Rate {
     rates: Rates,
-    /// Length of the slots of time at whose ends departures are counted, in seconds; 0 counts each at its moment.
-    grain: f64,
     left: Departures,
     /// Of calls on their way, when they are counted to have left, and the tokens that were guessed.
     counted: BTreeMap<u64, (f64, u64)>,
@@ -71,12 +69,7 @@ impl Rate {
     /// Nothing has left yet.
     pub fn new(rates: Rates) -> Self {
         let (left, counted) = (Departures::default(), BTreeMap::new());
-        Rate { rates, grain: 0.0, left, counted, on_their_way: 0, width: None, next: 0, lowered_at: 0 }
-    }
-
-    /// Counts departures at the ends of slots of so many seconds, which keeps what is kept small.
-    pub fn with_grain(self, grain: f64) -> Self {
-        Rate { grain, ..self }
+        Rate { rates, left, counted, on_their_way: 0, width: None, next: 0, lowered_at: 0 }
     }
 
     /// Whether a call that will use about so many tokens may leave `now`, in seconds since any moment.
@@ -95,9 +88,8 @@ impl Rate {
         self.next += 1;
         self.on_their_way += 1;
         if self.counts() {
-            let at = end_of_slot(now, self.grain);
-            self.left.add(at, tokens);
-            self.counted.insert(call, (at, tokens));
+            self.left.add(now, tokens);
+            self.counted.insert(call, (now, tokens));
         }
         Ok(Ticket { call })
     }
@@ -220,10 +212,10 @@ mod tests {
         /// Whatever comes, no minute has more than its limits, and whoever waits as long as told may leave.
         #[test]
         fn no_minute_has_more_than_its_limits(
-            requests in 1u32..6, tokens in 1u64..50, at_once in 1u32..4, grain in prop::sample::select(vec![0.0, 0.5, 1.0, 7.0]),
+            requests in 1u32..6, tokens in 1u64..50, at_once in 1u32..4,
             steps in proptest::collection::vec((0.0..20.0f64, 1u64..30, 0..3u8, any::<bool>()), 1..80),
         ) {
-            let mut rate = rate(Some(requests), Some(tokens), Some(at_once)).with_grain(grain);
+            let mut rate = rate(Some(requests), Some(tokens), Some(at_once));
             let (mut now, mut gone, mut away): (f64, Vec<(f64, u64)>, Vec<Ticket>) = (0.0, Vec::new(), Vec::new());
             for (pause, wanted, how, returns) in steps {
                 now += pause;
@@ -238,7 +230,7 @@ mod tests {
                     }
                     Err(Hold::Return) => prop_assert!(away.len() as u32 >= rate.most_at_once()),
                     Err(Hold::Seconds(seconds)) => {
-                        prop_assert!(seconds > 0.0 && seconds <= 60.0 + grain, "{seconds}");
+                        prop_assert!(seconds > 0.0 && seconds <= 60.0, "{seconds}");
                         let mut later = rate.clone();
                         prop_assert!(later.leave(now + seconds + 1e-9, wanted).is_ok());
                     }

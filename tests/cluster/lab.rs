@@ -105,12 +105,6 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    /// Asks it to stop, as Ctrl-C does.
-    pub fn interrupt(&self) {
-        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
-        assert!(sent.expect("kill is on the path").success());
-    }
-
     /// Whether it still runs.
     pub fn runs(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()
@@ -161,14 +155,16 @@ impl Drop for Process {
     }
 }
 
-/// Both runs hold the same: traces apart from their clocks, everything else to the byte.
+/// Both runs hold the same: traces apart from their clocks, everything else to the byte. Where models were asked, whatever
+/// tells how long they took is left aside, too.
 pub fn assert_same_run(one: &Path, other: &Path) {
     let (left, right) = (traces(one), traces(other));
     assert_eq!(left.len(), right.len(), "episodes in {} and {}", one.display(), other.display());
     for (left, right) in left.iter().zip(&right) {
         assert_eq!(left, right);
     }
-    let (left, right) = (files(one), files(other));
+    let timed = left.iter().any(|(_, lines)| lines.iter().any(|line| line["record"] == "call"));
+    let [left, right] = [one, other].map(|run| files(run, timed));
     assert_eq!(left.keys().collect::<Vec<_>>(), right.keys().collect::<Vec<_>>());
     for (name, contents) in &left {
         assert!(contents == &right[name], "{name} differs in {} and {}", one.display(), other.display());
@@ -198,23 +194,51 @@ fn turn(decision: &Value) -> u64 {
     decision["turn"].as_u64().expect("a number")
 }
 
-/// All files of a run by name, but its traces, its log and its lock.
-pub fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
+/// All files of a run by name, but its traces, its log and its lock; `timed` leaves aside what tells how long calls took.
+pub fn files(run: &Path, timed: bool) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![run.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             let name = path.strip_prefix(run).expect("a part of the run").display().to_string();
-            match path.is_dir() {
-                true if name != "episodes" => folders.push(path),
-                false if name != "log.jsonl" && name != ".lock" => {
-                    drop(files.insert(name, fs::read(&path).expect("a file")))
+            if path.is_dir() {
+                if name != "episodes" {
+                    folders.push(path);
                 }
-                _ => {}
+                continue;
+            }
+            let contents = fs::read(&path).expect("a file");
+            let tells_times = TIMED.iter().any(|start| name.starts_with(start));
+            match name.as_str() {
+                "log.jsonl" | ".lock" => {}
+                _ if timed && tells_times => {}
+                "analysis/episodes.jsonl" if timed => drop(files.insert(name, untimed(&contents))),
+                _ => drop(files.insert(name, contents)),
             }
         }
     }
     files
+}
+
+/// How the names of those files of a report begin that tell how long calls took.
+const TIMED: [&str; 5] = [
+    "report/index.html",
+    "report/tables/all",
+    "report/tables/answers",
+    "report/tables/episodes",
+    "report/tables/results",
+];
+
+/// Lines of JSON, none with an object `time`.
+fn untimed(lines: &[u8]) -> Vec<u8> {
+    let mut without = Vec::new();
+    for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let mut value: Value = serde_json::from_slice(line).expect("a line of JSON");
+        value.as_object_mut().expect("an object").remove("time");
+        without.extend_from_slice(value.to_string().as_bytes());
+        without.push(b'\n');
+    }
+    without
 }
 
 /// A path as an argument.

@@ -5,28 +5,35 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream;
 use async_nats::jetstream::kv::{self, Store};
-use async_nats::jetstream::{self};
-use mota::cluster::limits::{self, SharedLimits};
+use mota::cluster::limits::{self, SharedLimits, Waits};
 use mota::model::gate::Ticket;
 use mota::model::rate::Return;
 use mota::model::{Budget, Limits, Rates, Refusal, Spending};
 
+use crate::proxy::Proxy;
 use crate::server::{Options, Server};
 
 const AGENT: &str = "qwen3.8b";
 const LEASE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The bucket of a batch, over a connection of its own.
-async fn bucket(server: &Server) -> Store {
-    let context = jetstream::new(async_nats::connect(server.url()).await.expect("a connection"));
+async fn bucket(url: &str) -> Store {
+    let context = jetstream::new(async_nats::connect(url).await.expect("a connection"));
     let config = kv::Config { bucket: "counts".into(), ..kv::Config::default() };
     context.create_or_update_key_value(config).await.expect("a bucket")
 }
 
 async fn worker(server: &Server, name: &str, rates: Rates, budget: Budget) -> Arc<SharedLimits> {
+    worker_with(&server.url(), name, rates, budget, PATIENCE).await
+}
+
+async fn worker_with(url: &str, name: &str, rates: Rates, budget: Budget, patience: Duration) -> Arc<SharedLimits> {
     let rates = vec![(AGENT.to_owned(), rates)];
-    SharedLimits::with_lease(bucket(server).await, name.into(), rates, budget, LEASE).await.expect("limits")
+    let waits = Waits { lease: LEASE, patience };
+    SharedLimits::with(bucket(url).await, name.into(), rates, budget, waits).await.expect("limits")
 }
 
 async fn workers(server: &Server, rates: Rates, budget: Budget) -> Vec<Arc<SharedLimits>> {
@@ -107,7 +114,7 @@ async fn requests_of_a_minute_are_counted_over_all_workers() {
 #[ignore = "needs nats-server"]
 async fn a_budget_is_spent_by_all_workers_together() {
     let server = Server::start(Options::default());
-    let store = bucket(&server).await;
+    let store = bucket(&server.url()).await;
     let prices = BTreeMap::from([(AGENT.to_owned(), 0.25)]);
     limits::open(&store, tokens(30), &prices).await.expect("an answer");
     // Opened again with less, nothing is forgotten.
@@ -188,7 +195,7 @@ async fn whoever_gives_up_waiting_holds_nothing() {
     for worker in &workers {
         worker.settled().await;
     }
-    assert_eq!(limits::spent(&bucket(&server).await).await, Ok(tokens(10)));
+    assert_eq!(limits::spent(&bucket(&server.url()).await).await, Ok(tokens(10)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -221,7 +228,34 @@ async fn a_server_killed_and_started_again_has_lost_no_count() {
         worker.settled().await;
     }
     assert_eq!(most.load(Ordering::SeqCst), 3);
-    assert_eq!(limits::spent(&bucket(&server).await).await, Ok(tokens(90 * 7)), "each call once");
+    assert_eq!(limits::spent(&bucket(&server.url()).await).await, Ok(tokens(90 * 7)), "each call once");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs nats-server"]
+async fn what_the_server_has_done_and_not_said_is_counted_once() {
+    let server = Server::start(Options::default());
+    let proxy = Proxy::to(&server.url());
+    let rates = Rates { concurrent_calls: Some(1), ..Rates::default() };
+    let budget = Budget { tokens: Some(100), cost_usd: None };
+    let worker = worker_with(&proxy.url(), "one", rates, budget, PATIENCE).await;
+    for call in 1..=2 {
+        let ticket = leave(&worker, tokens(10)).await.expect("a free place");
+        proxy.cut_at_next_acknowledgement();
+        answered(&worker, ticket, tokens(7));
+        worker.settled().await;
+        assert_eq!(
+            (proxy.cuts(), limits::spent(&bucket(&server.url()).await).await),
+            (call, Ok(tokens(7 * call as u64)))
+        );
+    }
+    // So are a reservation and a departure: all that is left can be had, and the only place.
+    for cuts in [3, 4] {
+        proxy.cut_at_next_acknowledgement();
+        let ticket = leave(&worker, tokens(86)).await.expect("a free place");
+        assert_eq!(proxy.cuts(), cuts);
+        worker.come_back(AGENT, ticket, Return::Otherwise);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -238,6 +272,59 @@ async fn without_a_bucket_calls_are_refused_at_once() {
     insta::assert_snapshot!(refusal, @"the limits cannot be counted: the batch's key-value bucket is gone from the server; it has been removed");
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     worker.come_back(AGENT, ticket, Return::Busy);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs nats-server"]
+async fn a_server_that_stays_away_is_waited_for_and_not_for_ever() {
+    let mut server = Server::start(Options::default());
+    let rates = Rates { concurrent_calls: Some(3), ..Rates::default() };
+    let patience = Duration::from_secs(6);
+    let worker = worker_with(&server.url(), "one", rates, Budget::default(), patience).await;
+    let ticket = leave(&worker, tokens(1)).await.expect("nothing is away");
+    server.kill();
+    let (began, mut waits) = (Instant::now(), Vec::new());
+    let mut told = |why: &'static str, _: f64| waits.push(why);
+    let refusal = worker.leave(AGENT, &|| tokens(1), &mut told).await.expect_err("nobody answers");
+    let refusal = refusal.to_string();
+    let words = "the limits cannot be counted: the server does not answer for 6 s: ";
+    assert!(refusal.starts_with(words), "{refusal}");
+    assert!(began.elapsed() >= patience && began.elapsed() < 2 * patience, "{:?}", began.elapsed());
+    assert!(waits.contains(&"the limits' server does not answer"), "{waits:?}");
+    worker.come_back(AGENT, ticket, Return::Otherwise);
+    server.restart();
+    // What was refused holds nothing, and what came back is counted when there is somebody to count.
+    let mut tickets = Vec::new();
+    for _ in 0..3 {
+        tickets.push(leave_within(&worker, tokens(1), 10.0).await.expect("a free place"));
+    }
+    assert_eq!(leave_within(&worker, tokens(1), 0.5).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs nats-server"]
+async fn a_worker_with_much_to_do_leaves_places_to_the_others() {
+    let server = Server::start(Options::default());
+    let rates = Rates { concurrent_calls: Some(1), ..Rates::default() };
+    let workers = workers(&server, rates, Budget::default()).await;
+    let mut busy = tokio::task::JoinSet::new();
+    for _ in 0..10 {
+        let worker = workers[0].clone();
+        busy.spawn(async move {
+            loop {
+                let ticket = leave(&worker, tokens(1)).await.expect("no refusal");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                answered(&worker, ticket, tokens(1));
+            }
+        });
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    for worker in &workers[1..] {
+        for _ in 0..3 {
+            let ticket = leave_within(worker, tokens(1), 10.0).await.expect("a place now and then");
+            answered(worker, ticket, tokens(1));
+        }
+    }
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod chaos;
 #[path = "../program/server.rs"]
 mod chat;
 mod credentials;
+mod faults;
 mod greeting;
 #[allow(dead_code)]
 #[path = "../program/harness.rs"]
@@ -17,6 +18,7 @@ mod keys;
 mod lab;
 mod limits;
 mod pieces;
+mod proxy;
 mod same;
 mod server;
 mod servers;

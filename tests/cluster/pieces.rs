@@ -45,7 +45,7 @@ fn both(lab: &Lab, arguments: &[&str]) -> Value {
 }
 
 fn assert_same_files(one: &Path, other: &Path) {
-    let (left, right) = (files(one), files(other));
+    let (left, right) = (files(one, false), files(other, false));
     assert_eq!(left.keys().collect::<Vec<_>>(), right.keys().collect::<Vec<_>>());
     for (name, contents) in &left {
         assert!(contents == &right[name], "{name} differs in {} and {}", one.display(), other.display());
@@ -203,7 +203,7 @@ fn work_that_is_lost_is_published_anew_and_stopped_work_is_found_again() {
     // Stopped, it leaves what it has published where it is.
     let mut follower = lab.start(&arguments, &[]);
     let worker = lab.worker(&[]);
-    while !there.is_dir() || files(&there).len() < 3 {
+    while !there.is_dir() || files(&there, false).len() < 3 {
         assert!(follower.runs(), "{}", follower.says());
         thread::sleep(Duration::from_millis(20));
     }

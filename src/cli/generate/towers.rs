@@ -15,7 +15,7 @@ use crate::cli::nats::NatsArgs;
 use crate::cli::output;
 use crate::cli::progress::{bar, threads};
 use crate::cli::{Exit, Failure};
-use crate::cluster::task::towers::SharedTowers;
+use crate::cluster::pieces::task::towers::SharedTowers;
 use crate::format;
 use crate::generate::tower::build::Wishes;
 use crate::generate::tower::many::{self, Order, Tried};

@@ -1,0 +1,309 @@
+//! A run published on a NATS server and followed from there: its folder comes to hold what a local run would have
+//! written. May be killed and begun again, here or elsewhere: everything that matters is on the server and in the folder.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{StreamExt, TryStreamExt, stream as futures};
+use tokio::sync::{mpsc, watch};
+use tokio::time::MissedTickBehavior;
+
+use super::happening::{event, happenings, pass_on};
+use super::mirror::{Mirror, Told};
+use super::parcel::Item;
+use super::publish::publish;
+use super::venue::Left;
+use crate::cluster::batch::{Batch, Offer};
+use crate::cluster::error::ClusterError;
+use crate::cluster::journal::{Following, Mark};
+use crate::cluster::limits;
+use crate::cluster::link::Link;
+use crate::cluster::names::{Kind, batch_id};
+use crate::cluster::registry::{Listed, Registry};
+use crate::cluster::status::{Status, Workers};
+use crate::eval::dispatcher::{self, Agenda, Reporter, RunOptions, Standing, Summary};
+use crate::eval::event::Event;
+use crate::eval::folder::RunFolder;
+use crate::eval::plan::Plan;
+use crate::eval::store::FolderStore;
+
+/// How a run is published.
+#[derive(Clone, Copy, Debug)]
+pub struct Publishing {
+    /// What of it is played.
+    pub options: RunOptions,
+    /// Whether what the server holds of it is removed first.
+    pub fresh: bool,
+    /// Silence after which an episode goes to another worker.
+    pub lease: Duration,
+}
+
+/// A run that has been published.
+pub struct Follower {
+    link: Link,
+    plan: Arc<Plan>,
+    registry: Registry,
+    batch: Batch,
+    listed: Listed,
+    mirror: Mirror,
+    following: Following,
+    /// What there is to do, and what has been spent.
+    pub agenda: Agenda,
+}
+
+/// How long a line of ours may wait for a server that is away or full.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Journals that are written to at once.
+const AT_ONCE: usize = 64;
+/// Seconds without a worker after which that is told.
+const ALONE: u32 = 5;
+/// How often it is looked whether the batch is still there.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+impl Follower {
+    /// Publishes a run, or takes it up where the server and the folder have come to, and offers all episodes that are to
+    /// be played.
+    ///
+    /// # Errors
+    /// [`ClusterError`]; what is in the folder stays as it is.
+    pub async fn open(
+        link: &Link,
+        plan: &Arc<Plan>,
+        folder: &RunFolder,
+        publishing: Publishing,
+    ) -> Result<Self, ClusterError> {
+        let registry = Registry::open(link).await?;
+        let id = batch_id(Kind::Run, &plan.config.name);
+        let (batch, listed) = publish(link, &registry, &id, plan, publishing).await?;
+        let mirror = Mirror::open(&folder.path, &plan.episodes)?;
+        let following = batch.journal.follow(1);
+        let agenda = Agenda::default();
+        let link = link.clone();
+        let mut follower = Follower { link, plan: plan.clone(), registry, batch, listed, mirror, following, agenda };
+        follower.catch_up().await?;
+        follower.put_in_what_is_missing().await?;
+        let store = FolderStore::new(&folder.path);
+        let agenda = dispatcher::agenda(plan, &store, publishing.options).await;
+        follower.agenda =
+            agenda.map_err(|error| ClusterError::Failed { what: "the run's folder".into(), why: error.to_string() })?;
+        limits::open(&follower.batch.counts, follower.agenda.spent, &follower.agenda.dearest).await?;
+        follower.offer().await?;
+        Ok(follower)
+    }
+
+    /// Follows the run until every episode has ended or stays open, or `stop` turns true: the workers go on all the same.
+    ///
+    /// # Errors
+    /// [`ClusterError`] if the batch was removed from the server, or the folder cannot be written.
+    pub async fn follow(
+        mut self,
+        mut stop: watch::Receiver<bool>,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Summary, ClusterError> {
+        let mut summary = Summary { planned: self.plan.episodes.len(), ..Summary::default() };
+        let mut open: BTreeSet<usize> = BTreeSet::new();
+        for (index, standing) in self.agenda.standings.iter().enumerate() {
+            match standing {
+                Standing::Due | Standing::Again => {
+                    open.insert(index);
+                }
+                Standing::Ended(ending) => {
+                    summary.ended_before += 1;
+                    *summary.endings.entry(*ending).or_default() += 1;
+                }
+            }
+        }
+        let mut told = self
+            .link
+            .client
+            .subscribe(self.batch.names.status("*"))
+            .await
+            .map_err(|error| ClusterError::of("listening to workers", &error))?;
+        let mut workers = Workers::default();
+        let mut clock = tokio::time::interval(Duration::from_secs(1));
+        clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut gone = watch_over(&self.batch, &self.registry);
+        let (mut left, mut alone) = (BTreeSet::new(), 0);
+        while !open.is_empty() && !*stop.borrow() {
+            tokio::select! {
+                biased;
+                _ = clock.tick() => {
+                    for silent in workers.forget() {
+                        pass_on(&self.plan, &silent, &Status::default(), reporter);
+                    }
+                    event(&self.plan, Event::Workers { count: workers.count() }, reporter);
+                    alone = if workers.count() == 0 { alone + 1 } else { 0 };
+                    if alone == ALONE {
+                        tracing::warn!("no worker is there; `mota worker --nats {}` starts one, on any machine", self.link.url);
+                    }
+                    reporter.tick(workers.in_flight());
+                }
+                _ = stop.changed() => {}
+                Some(error) = gone.recv() => return Err(error),
+                Some(message) = told.next() => {
+                    if let Ok(status) = serde_json::from_slice::<Status>(&message.payload) {
+                        let before = workers.take(status.clone());
+                        pass_on(&self.plan, &before, &status, reporter);
+                    }
+                }
+                line = self.following.next() => {
+                    let Some((index, told)) = self.mirror.take(&line?)? else { continue };
+                    for happened in happenings(index, &told) {
+                        if let Event::Finished { ending, .. } = &happened
+                            && open.remove(&index)
+                        {
+                            *summary.endings.entry(*ending).or_default() += 1;
+                        }
+                        event(&self.plan, happened, reporter);
+                    }
+                    if let Told::Left(why) = &told
+                        && open.remove(&index)
+                    {
+                        self.leave(index, why, &mut summary, reporter);
+                        left.insert(index);
+                    }
+                    self.settle(index)?;
+                }
+            }
+        }
+        summary.interrupted = *stop.borrow() && !open.is_empty();
+        summary.open = open.len() + left.len();
+        if open.is_empty() {
+            // Nobody looks for work any more where there is none.
+            self.listed.open = false;
+            if let Err(error) = self.registry.put(&self.batch.names.batch, &self.listed).await {
+                tracing::warn!("workers still look for work of this run: {error}");
+            }
+        }
+        Ok(summary)
+    }
+
+    /// Reads what the journals hold up to now.
+    async fn catch_up(&mut self) -> Result<(), ClusterError> {
+        let last = self.batch.journal.last().await?;
+        let mut at = 0;
+        while at < last {
+            let line = self.following.next().await?;
+            at = line.sequence;
+            self.mirror.take(&line)?;
+        }
+        (0..self.plan.episodes.len()).try_for_each(|index| self.settle(index))
+    }
+
+    /// Where the folder and the workers have played an episode differently, the workers' is kept.
+    fn settle(&mut self, index: usize) -> Result<(), ClusterError> {
+        let entry = &self.plan.episodes[index];
+        if self.mirror.settle(index, entry)? {
+            let id = &entry.id;
+            tracing::warn!("{id}: played otherwise here and by the workers; theirs is kept, the one here is put aside");
+        }
+        Ok(())
+    }
+
+    /// Writes into the journals what only the folder holds: a run that was begun here, or a stream that was lost.
+    async fn put_in_what_is_missing(&mut self) -> Result<(), ClusterError> {
+        let (mirror, journal) = (&self.mirror, &self.batch.journal);
+        let put = |(index, entry)| async move {
+            let Some(surplus) = mirror.surplus(index, entry)? else { return Ok(0) };
+            let mut writer = journal.writer(&surplus.id, surplus.last, PATIENCE);
+            for (put, record) in surplus.records.iter().enumerate() {
+                match writer.record(record).await {
+                    Ok(()) => {}
+                    // A worker is at it: theirs is kept.
+                    Err(ClusterError::Moved { .. }) => return Ok(put),
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(surplus.records.len())
+        };
+        let entries = self.plan.episodes.iter().enumerate();
+        let puts = futures::iter(entries).map(put).buffer_unordered(AT_ONCE);
+        match puts.try_fold(0, |sum, put| async move { Ok(sum + put) }).await? {
+            0 => Ok(()),
+            _ => self.catch_up().await,
+        }
+    }
+
+    /// Offers the episodes that are to be played. Those that wait or are being played already are not offered twice.
+    async fn offer(&mut self) -> Result<(), ClusterError> {
+        let mut offers = Vec::new();
+        for (index, standing) in self.agenda.standings.iter().enumerate() {
+            let entry = &self.plan.episodes[index];
+            match standing {
+                Standing::Ended(_) => continue,
+                Standing::Due => {}
+                Standing::Again => {
+                    let mut writer = self.batch.journal.writer(&entry.id, self.mirror.last(index), PATIENCE);
+                    match writer.mark(Mark::Aside, "").await {
+                        // Another follower has done so.
+                        Ok(()) | Err(ClusterError::Moved { .. }) => {}
+                        Err(error) => return Err(error),
+                    }
+                }
+            }
+            let item = Item::of(&self.plan, entry);
+            let payload = serde_json::to_vec(&item).map_err(|error| ClusterError::of("packing an episode", &error))?;
+            offers.push(Offer { doer: entry.key.agent.clone(), item: entry.id.clone(), payload });
+        }
+        self.batch.offer(offers).await.map(drop)
+    }
+
+    /// An episode stays open.
+    fn leave(&self, index: usize, why: &[u8], summary: &mut Summary, reporter: &mut dyn Reporter) {
+        let unknown = |_| Left { why: String::from_utf8_lossy(why).into_owned(), stops_agent: false, broken: true };
+        let left: Left = serde_json::from_slice(why).unwrap_or_else(unknown);
+        let entry = &self.plan.episodes[index];
+        if left.broken {
+            summary.broken.push(format!("{}: {}", entry.id, left.why));
+        }
+        if left.stops_agent {
+            let agent = &entry.key.agent;
+            if summary.stopped_agents.insert(agent.clone(), left.why.clone()).is_none() {
+                event(&self.plan, Event::AgentStopped { agent: agent.clone(), why: left.why.clone() }, reporter);
+            }
+        }
+        event(&self.plan, Event::Left { episode: index, why: left.why }, reporter);
+    }
+}
+
+/// Looks from time to time whether a batch is still there, and tells if it is not.
+fn watch_over(batch: &Batch, registry: &Registry) -> mpsc::Receiver<ClusterError> {
+    let (sender, gone) = mpsc::channel(1);
+    let (batch, registry) = (batch.clone(), registry.clone());
+    tokio::spawn(async move {
+        let mut missing = 0;
+        while !sender.is_closed() {
+            tokio::time::sleep(LOOK_EVERY).await;
+            match look(&batch, &registry).await {
+                // A server that starts may not have found it yet.
+                Err(ClusterError::Gone { what, why }) => {
+                    missing += 1;
+                    if missing > 1 {
+                        let why = format!(
+                            "{why}; what had arrived is in the run's folder, and the same command publishes it anew"
+                        );
+                        let _ = sender.send(ClusterError::Gone { what, why }).await;
+                        return;
+                    }
+                }
+                Ok(()) => missing = 0,
+                Err(error) => tracing::debug!("the batch cannot be looked at now: {error}"),
+            }
+        }
+    });
+    gone
+}
+
+/// Whether a batch is there, and still the one that we published.
+async fn look(batch: &Batch, registry: &Registry) -> Result<(), ClusterError> {
+    batch.look().await?;
+    let what = || format!("the run {}", batch.names.batch);
+    match registry.get(&batch.names.batch).await? {
+        None => Err(ClusterError::Gone { what: what(), why: "it was removed".into() }),
+        Some((listed, _)) if listed.incarnation != batch.names.incarnation => {
+            Err(ClusterError::Gone { what: what(), why: "somebody has published it anew".into() })
+        }
+        Some(_) => Ok(()),
+    }
+}
