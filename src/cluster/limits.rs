@@ -27,6 +27,8 @@ use question::{Held, Looks, UNKNOWN, ask};
 
 /// How often the server's time is measured again.
 const MEASURED_EVERY: Duration = Duration::from_secs(240);
+/// How long a worker that ends waits until all is counted.
+const CLOSING: Duration = Duration::from_secs(15);
 /// The most seconds that an answer is reckoned to take.
 const MOST_SLACK: f64 = 30.0;
 
@@ -276,7 +278,8 @@ impl Limits for SharedLimits {
     async fn settled(&self) {
         let agents = || self.agents.values().filter_map(|counter| counter.page.as_ref());
         let pages = || agents().chain(self.budget.iter().map(|(_, page)| page));
-        while !pages().all(|page| page.is_settled()) {
+        let began = Instant::now();
+        while !pages().all(|page| page.is_settled()) && began.elapsed() < CLOSING {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }

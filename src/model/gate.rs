@@ -25,7 +25,8 @@ pub trait Limits: Send + Sync {
     /// A call has come back. Every ticket comes back once. Must not block.
     fn come_back(&self, agent: &str, ticket: Ticket, how: Return);
 
-    /// Waits until all that has come back is counted, as must be before the process ends where limits are counted elsewhere.
+    /// Waits until all that has come back is counted, or nobody can count it: before the process ends, where limits are
+    /// counted elsewhere.
     async fn settled(&self) {}
 }
 

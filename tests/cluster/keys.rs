@@ -70,3 +70,30 @@ fn a_wrong_key_leaves_the_episodes_to_workers_that_have_the_right_one() {
     assert!(wrong.says().contains("locked"), "the worker does not say whom it cannot play: {}", wrong.says());
     assert!(server.never_had(RIGHT) && server.never_had(WRONG), "a key is on the server");
 }
+
+/// More workers than the losses after which an episode is given up: a refused key is no loss.
+#[test]
+#[ignore = "needs nats-server"]
+fn any_number_of_wrong_keys_spoils_nothing() {
+    let server = Server::start(Options::default());
+    let lab = Lab::new(server.url());
+    let chat = chat();
+    let floor = root().join("floors/simple.toml");
+    let config = lab.config(
+        "many.toml",
+        &format!(
+            "name = \"many\"\nanalysis = false\nfloors = [{floor:?}]\n[limits]\nturns = 3\n[[agent]]\nname = \"locked\"\n\
+             kind = \"model\"\nmodel = \"locked\"\nbase_url = {:?}\napi_key_env = \"{VARIABLE}\"\n",
+            chat.base_url
+        ),
+    );
+    let out = lab.path("run");
+    let follower = lab.follower(&config, &out, &[]);
+    for _ in 0..12 {
+        let mut wrong = lab.worker_with(&[], &[(VARIABLE, WRONG)]);
+        wrong.says_soon("cannot play here");
+    }
+    let _right = lab.worker_with(&[], &[(VARIABLE, RIGHT)]);
+    follower.ends_well();
+    assert_whole(&out, 1);
+}

@@ -105,6 +105,12 @@ impl Process {
         let _ = self.child.wait();
     }
 
+    /// Asks it to end, as batch systems do before they kill.
+    pub fn ask_to_end(&self) {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill is on the path").success());
+    }
+
     /// Whether it still runs.
     pub fn runs(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()

@@ -272,6 +272,8 @@ async fn without_a_bucket_calls_are_refused_at_once() {
     insta::assert_snapshot!(refusal, @"the limits cannot be counted: the batch's key-value bucket is gone from the server; it has been removed");
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     worker.come_back(AGENT, ticket, Return::Busy);
+    let settled = tokio::time::timeout(Duration::from_secs(5), worker.settled()).await;
+    assert!(settled.is_ok(), "nothing is waited for where there is nothing to count");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -17,6 +17,7 @@ mod harness;
 mod keys;
 mod lab;
 mod limits;
+mod parting;
 mod pieces;
 mod proxy;
 mod same;

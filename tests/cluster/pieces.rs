@@ -207,11 +207,11 @@ fn work_that_is_lost_is_published_anew_and_stopped_work_is_found_again() {
         assert!(follower.runs(), "{}", follower.says());
         thread::sleep(Duration::from_millis(20));
     }
-    follower.interrupt();
+    follower.ask_to_end();
     let ended = follower.ends();
     assert_eq!(ended.code, Some(130), "{}", ended.error);
     assert!(ended.error.contains("the workers go on"), "{}", ended.error);
-    worker.interrupt();
+    worker.ask_to_end();
     assert_eq!(worker.ends().code, Some(130));
     let id = json(&["batches", "--nats", &lab.url, "--json"])[0]["batch"].as_str().unwrap().to_owned();
     assert!(id.starts_with("floors-"), "{id}");

@@ -37,6 +37,8 @@ pub(super) struct Page {
     /// Returns that are not known to be in the ledger yet.
     unsettled: AtomicUsize,
     shared: AtomicBool,
+    /// There is no ledger to write to.
+    gone: AtomicBool,
     books: tokio::sync::Mutex<Books>,
     /// Something has come back.
     pub(super) came_back: Notify,
@@ -70,6 +72,7 @@ impl Page {
             returned: Mutex::default(),
             unsettled: AtomicUsize::new(0),
             shared: AtomicBool::new(false),
+            gone: AtomicBool::new(false),
             books: tokio::sync::Mutex::default(),
             came_back: Notify::new(),
             wake: Notify::new(),
@@ -98,9 +101,9 @@ impl Page {
         self.desk.clock.now()
     }
 
-    /// Whether all that has come back is known to be in the ledger.
+    /// Whether all that has come back is known to be in the ledger, or there is none.
     pub(super) fn is_settled(&self) -> bool {
-        self.unsettled.load(Ordering::Relaxed) == 0
+        self.unsettled.load(Ordering::Relaxed) == 0 || self.gone.load(Ordering::Relaxed)
     }
 
     /// Makes an entry, and asks for something with it. Writes nothing if there is nothing to say. Must be polled to its end:
@@ -113,6 +116,8 @@ impl Page {
         let written = self.write_with(&mut books, want).await;
         if let Err(LimitsError::NoAnswer(_)) = written {
             self.desk.clock.missed();
+        } else {
+            self.gone.store(written.is_err(), Ordering::Relaxed);
         }
         written
     }
