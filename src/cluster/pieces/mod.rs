@@ -2,6 +2,7 @@
 
 pub mod harvest;
 pub mod job;
+mod offered;
 mod packet;
 pub mod piecework;
 pub mod spread;

@@ -11,8 +11,8 @@ use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
 use super::job::{Job, publish, watch_over};
-use super::packet::{pack, unpack};
-use super::piecework::{Offered, Place};
+use super::offered::{Out, packed};
+use super::packet::unpack;
 use super::task::{Piece, ResultError};
 use crate::cluster::batch::{Batch, Offer};
 use crate::cluster::error::ClusterError;
@@ -59,8 +59,6 @@ pub enum Ended {
 const MOST_OUT: (usize, usize) = (1_024, 64 << 20);
 /// Pieces that are offered together.
 const TOGETHER: usize = 128;
-/// Bytes of a piece up to which it stands in the message that offers it.
-const SMALL: usize = 256 << 10;
 /// After how long without a worker it is said how to start one.
 const ALONE: Duration = Duration::from_secs(10);
 /// How often the batch must be missing where work cannot be handed out, before it is gone.
@@ -88,21 +86,6 @@ pub struct Spread {
     left: Option<ClusterError>,
     /// Whether it was taken off the list once.
     removed: bool,
-}
-
-/// A piece that is out.
-struct Out {
-    /// How many were handed out before it.
-    number: u64,
-    offered: Vec<u8>,
-    /// Where it is kept, if it is large.
-    kept: Option<(String, Vec<u8>)>,
-}
-
-impl Out {
-    fn bytes(&self) -> usize {
-        self.offered.len() + self.kept.as_ref().map_or(0, |(_, packet)| packet.len())
-    }
 }
 
 impl Spread {
@@ -133,11 +116,11 @@ impl Spread {
         Ok(spread)
     }
 
-    /// Hands out pieces and takes what they come to, until nothing more is wanted. A server that is away is waited for; if
-    /// it has lost the work, that is published anew, and nothing that has been taken is done again.
+    /// Hands out pieces and takes what they come to, until nothing more is wanted. A server that is away or full is waited
+    /// for; if it has lost the work, that is published anew, and nothing that has been taken is done again.
     ///
     /// # Errors
-    /// [`ClusterError`] if the server takes nothing more, the work was removed, or a piece cannot be done.
+    /// [`ClusterError`] if the work was removed, or a piece cannot be done.
     pub async fn gather(
         &mut self,
         job: &Job<'_>,
@@ -255,13 +238,13 @@ impl Spread {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Offers pieces that are out. A server that is away is waited for.
+    /// Offers pieces that are out. A server that is away or full is waited for.
     async fn offer(&self, items: Vec<String>, stop: &watch::Receiver<bool>) -> Result<(), ClusterError> {
         let (mut told, mut missing) = (None::<Instant>, 0);
         loop {
             let error = match self.offer_now(&items).await {
                 Ok(()) => return Ok(()),
-                Err(error @ (ClusterError::Failed { .. } | ClusterError::Unreachable { .. })) => error,
+                Err(error) if error.may_pass() => error,
                 Err(error) => return Err(error),
             };
             if *stop.borrow() {
@@ -362,18 +345,4 @@ impl Spread {
         let items = missing.into_iter().map(|(_, item)| item).collect();
         self.offer(items, stop).await
     }
-}
-
-/// A piece as it is offered.
-fn packed(number: u64, item: &str, piece: Piece) -> Result<Out, ClusterError> {
-    let mut offered = Offered { item: item.to_owned(), piece: Place::Here(Box::new(piece)) };
-    let packet = pack(&offered)?;
-    if packet.len() <= SMALL {
-        return Ok(Out { number, offered: packet, kept: None });
-    }
-    let name = format!("pieces/{item}");
-    let Place::Here(piece) = std::mem::replace(&mut offered.piece, Place::Kept(name.clone())) else {
-        return Ok(Out { number, offered: packet, kept: None });
-    };
-    Ok(Out { number, offered: pack(&offered)?, kept: Some((name, pack(&piece)?)) })
 }
