@@ -15,7 +15,7 @@ use super::error::{ClusterError, is_missing, words};
 use super::journal::Journal;
 use super::lease::Lease;
 use super::link::Link;
-use super::names::{Names, fit};
+use super::names::{Names, fit, incarnation_of};
 
 /// A batch on a server.
 #[derive(Clone)]
@@ -75,18 +75,42 @@ impl Batch {
             compression: Some(Compression::S2),
             ..common()
         };
+        let jetstream = &link.jetstream;
         for config in [work, journal] {
             let what = format!("the stream {}", config.name);
-            link.jetstream.create_stream(config).await.map_err(|error| ClusterError::of(what, &error))?;
+            // What is there stays as it is: it may be kept on another number of servers.
+            if !is_there(&what, jetstream.get_stream(&config.name).await)? {
+                jetstream.create_stream(config).await.map_err(|error| ClusterError::of(what, &error))?;
+            }
         }
         let bucket = names.bucket();
-        let contents =
-            object_store::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
-        let what = || format!("the bucket {bucket}");
-        link.jetstream.create_object_store(contents).await.map_err(|error| ClusterError::of(what(), &error))?;
-        let counts = kv::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
-        link.jetstream.create_key_value(counts).await.map_err(|error| ClusterError::of(what(), &error))?;
+        let what = format!("the bucket {bucket}");
+        if !is_there(&what, jetstream.get_object_store(&bucket).await)? {
+            let config =
+                object_store::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
+            jetstream.create_object_store(config).await.map_err(|error| ClusterError::of(&what, &error))?;
+        }
+        if !is_there(&what, jetstream.get_key_value(&bucket).await)? {
+            let config = kv::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
+            jetstream.create_key_value(config).await.map_err(|error| ClusterError::of(&what, &error))?;
+        }
         Batch::open(link, names, lease).await
+    }
+
+    /// Which publication of a batch the server holds the journals of; nothing if it holds none.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn incarnation(link: &Link, batch: &str) -> Result<Option<String>, ClusterError> {
+        let name = Names { batch: batch.to_owned(), incarnation: String::new() }.journal_stream();
+        match link.jetstream.get_stream(&name).await {
+            Ok(stream) => {
+                let subjects = &stream.cached_info().config.subjects;
+                Ok(subjects.first().and_then(|subject| incarnation_of(subject)))
+            }
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) => Err(ClusterError::of(format!("the stream {name}"), &error)),
+        }
     }
 
     /// Opens a batch that is there.
@@ -267,5 +291,14 @@ fn gone(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterError
     match is_missing(error) {
         true => ClusterError::Gone { what, why: words(error) },
         false => ClusterError::of(what, error),
+    }
+}
+
+/// Whether what was asked for is there.
+fn is_there<T, E: std::error::Error + 'static>(what: &str, got: Result<T, E>) -> Result<bool, ClusterError> {
+    match got {
+        Ok(_) => Ok(true),
+        Err(error) if is_missing(&error) => Ok(false),
+        Err(error) => Err(ClusterError::of(what, &error)),
     }
 }

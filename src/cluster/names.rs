@@ -69,6 +69,11 @@ pub fn of_token(token: &str) -> String {
     token.replace('/', ".")
 }
 
+/// The incarnation in a subject of a batch.
+pub fn incarnation_of(subject: &str) -> Option<String> {
+    subject.split('.').nth(2).map(str::to_owned)
+}
+
 /// The names of the parts of one batch, in one incarnation of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
@@ -120,6 +125,8 @@ mod tests {
         let dotted = batch_id(Kind::Run, "a.b");
         assert!(dotted.starts_with("run-a_b-") && dotted != batch_id(Kind::Run, "a_b"), "{dotted}");
         assert_ne!(batch_id(Kind::Run, "a.b.c"), batch_id(Kind::Run, "a.b_c"));
+        let names = Names { batch: dotted, incarnation: "Xy9".into() };
+        assert_eq!(incarnation_of(&names.journal(">")).as_deref(), Some("Xy9"));
         let id = "gpt-4.1.complex.route.0.abcd1234";
         assert_eq!((of_token(&token(id)).as_str(), token(id).contains('.')), (id, false));
     }

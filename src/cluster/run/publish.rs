@@ -21,35 +21,35 @@ pub(super) async fn publish(
 ) -> Result<(Batch, Listed), ClusterError> {
     let (parcel, beside) = Parcel::pack(plan)?;
     let known = registry.get(id).await?.map(|(listed, _)| listed);
-    let mut taken_up = None;
-    if let Some(known) = known.as_ref().filter(|_| !publishing.fresh) {
-        same_version(known)?;
-        match Batch::open(link, known.names(id), publishing.lease).await {
-            Ok(batch) => {
-                if let Some(text) = batch.get(PARCEL).await? {
-                    same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
-                }
-                taken_up = Some((known.incarnation.clone(), batch));
+    // The journals hold what was played and paid for: where they are, the run is taken up, whatever else was lost.
+    let there = match publishing.fresh {
+        true => None,
+        false => Batch::incarnation(link, id).await?,
+    };
+    if !publishing.fresh {
+        known.as_ref().map_or(Ok(()), same_version)?;
+    }
+    let names = |incarnation: String| Names { batch: id.to_owned(), incarnation };
+    let batch = match &there {
+        Some(incarnation) => {
+            let batch = Batch::make(link, names(incarnation.clone()), publishing.lease).await?;
+            if let Some(text) = batch.get(PARCEL).await? {
+                same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
             }
-            Err(ClusterError::Gone { what, why }) => {
+            batch
+        }
+        None => {
+            if !publishing.fresh && known.is_some() {
                 tracing::warn!(
-                    "{what} is no longer on the NATS server ({why}); the run is published anew from its folder"
+                    "the journals of this run are no longer on the NATS server; it is published anew from its folder"
                 );
             }
-            Err(error) => return Err(error),
-        }
-    }
-    let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
-    let (incarnation, batch) = match taken_up {
-        Some(there) => there,
-        None => {
-            let stale = Names { batch: id.to_owned(), incarnation: String::new() };
-            Batch::remove(link, &stale).await?;
-            let incarnation = link.token();
-            let names = Names { batch: id.to_owned(), incarnation: incarnation.clone() };
-            (incarnation, Batch::make(link, names, publishing.lease).await?)
+            Batch::remove(link, &names(String::new())).await?;
+            Batch::make(link, names(link.token()), publishing.lease).await?
         }
     };
+    let incarnation = batch.names.incarnation.clone();
+    let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
     for doer in &doers {
         batch.queue(doer).await?;
     }

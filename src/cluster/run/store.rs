@@ -22,6 +22,8 @@ pub struct JournalStore {
 
 /// How often an episode is taken again that somebody else wrote to while it was read.
 const TRIES: u32 = 10;
+/// How long is waited before that, longer each time.
+const REST: Duration = Duration::from_millis(20);
 
 impl JournalStore {
     /// Stores in these journals what the worker of that name plays. A server that is away or full is waited for so long.
@@ -61,7 +63,11 @@ impl EpisodeStore for JournalStore {
                     let trace = self.trace(id, &lines)?;
                     return Ok(Taken { trace, writer: Box::new(Writing { writer }) });
                 }
-                Err(ClusterError::Moved { .. }) if tries < TRIES => tries += 1,
+                Err(ClusterError::Moved { .. }) if tries < TRIES => {
+                    tries += 1;
+                    // Of a cluster's servers the one that was read from may lag behind.
+                    tokio::time::sleep(REST * tries).await;
+                }
                 Err(error) => return Err(error.into()),
             }
         }
