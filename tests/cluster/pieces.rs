@@ -225,3 +225,21 @@ fn work_that_is_lost_is_published_anew_and_stopped_work_is_found_again() {
     assert_same_files(&here, &there);
     assert_nothing_is_published(&lab);
 }
+
+#[test]
+#[ignore = "needs nats-server"]
+fn a_full_server_is_waited_for() {
+    let mut server = Server::start(Options { storage: Some(100_000), ..Options::default() });
+    let lab = Lab::new(server.url());
+    let (here, there) = (lab.path("here"), lab.path("there"));
+    run(&[&MANY[..], &["-o", text(&here)]].concat(), 0);
+    let mut follower = lab.start(&[&MANY[..], &["-o", text(&there), "--nats", &lab.url]].concat(), &[]);
+    follower.says_soon("takes nothing more");
+    assert!(follower.runs());
+    server.options.storage = None;
+    server.restart();
+    let _worker = lab.worker(&["--agents", "@*"]);
+    follower.ends_well();
+    assert_same_files(&here, &there);
+    assert_nothing_is_published(&lab);
+}

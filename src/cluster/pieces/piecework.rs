@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use super::offered::{Offered, Place};
 use super::packet::{pack, unpack};
 use super::task::{Piece, Shared, Task, TaskError};
 use crate::cluster::batch::Batch;
@@ -20,25 +20,6 @@ use crate::cluster::status::Status;
 
 /// Under which name a batch keeps what its pieces share.
 pub const SHARED: &str = "shared.json";
-
-/// An item, as it is offered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Offered {
-    /// Its id.
-    pub item: String,
-    /// What to do.
-    pub piece: Place,
-}
-
-/// Where a piece is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Place {
-    /// Here.
-    Here(Box<Piece>),
-    /// In the batch's contents, under this name: it is larger than a message should be.
-    Kept(String),
-}
 
 /// How often it is looked whether a batch is still there while its pieces are done.
 const LOOK_EVERY: Duration = Duration::from_secs(5);

@@ -1,42 +1,26 @@
 //! Pieces of work published on a NATS server as they are needed, and their results taken from there in whatever order they
 //! come. May be killed and begun again: the same work finds what is done of it. Knows nothing of what the pieces are.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use sha2::{Digest, Sha256};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
-use super::packet::{pack, unpack};
-use super::piecework::{Offered, Place, SHARED};
-use super::task::{Piece, ResultError, Shared};
+use super::job::{Job, publish, watch_over};
+use super::offered::{Out, packed};
+use super::packet::unpack;
+use super::task::{Piece, ResultError};
 use crate::cluster::batch::{Batch, Offer};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{Following, Line, Mark};
 use crate::cluster::lines::Joint;
 use crate::cluster::link::Link;
-use crate::cluster::names::{Kind, Names};
-use crate::cluster::registry::{Listed, PROTOCOL, Registry};
+use crate::cluster::registry::Registry;
 use crate::cluster::status::{Status, Workers};
-use crate::eval::clock;
-
-/// What is to be done in pieces.
-pub struct Job<'j> {
-    /// What kind of work it is.
-    pub kind: Kind,
-    /// Its name for people.
-    pub name: String,
-    /// What its pieces share.
-    pub shared: &'j Shared,
-    /// What tells it apart from other work that shares the same.
-    pub inputs: &'j [u8],
-    /// Silence after which a piece goes to another worker.
-    pub lease: Duration,
-}
 
 /// Cuts the work and takes what comes of it.
 pub trait Harvest {
@@ -75,12 +59,10 @@ pub enum Ended {
 const MOST_OUT: (usize, usize) = (1_024, 64 << 20);
 /// Pieces that are offered together.
 const TOGETHER: usize = 128;
-/// Bytes of a piece up to which it stands in the message that offers it.
-const SMALL: usize = 256 << 10;
 /// After how long without a worker it is said how to start one.
 const ALONE: Duration = Duration::from_secs(10);
-/// How often it is looked whether the batch is still there.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How often the batch must be missing where work cannot be handed out, before it is gone.
+const MISSES: u32 = 5;
 /// How long it is waited before something is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How often it is told that something still cannot be done.
@@ -97,25 +79,13 @@ pub struct Spread {
     /// Results that nobody has asked for yet.
     early: HashMap<String, Bytes>,
     /// Pieces that are out, as they were offered.
-    out: BTreeMap<String, Out>,
+    out: HashMap<String, Out>,
     bytes_out: usize,
+    handed_out: u64,
     /// Why a piece cannot be done.
     left: Option<ClusterError>,
     /// Whether it was taken off the list once.
     removed: bool,
-}
-
-/// A piece that is out.
-struct Out {
-    offered: Vec<u8>,
-    /// Where it is kept, if it is large.
-    kept: Option<(String, Vec<u8>)>,
-}
-
-impl Out {
-    fn bytes(&self) -> usize {
-        self.offered.len() + self.kept.as_ref().map_or(0, |(_, packet)| packet.len())
-    }
 }
 
 impl Spread {
@@ -127,7 +97,7 @@ impl Spread {
         let registry = Registry::open(link).await?;
         let batch = publish(link, &registry, job).await?;
         let following = batch.journal.follow(1);
-        let (joints, early, out) = (HashMap::new(), HashMap::new(), BTreeMap::new());
+        let (joints, early, out) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut spread = Spread {
             link: link.clone(),
             registry,
@@ -138,6 +108,7 @@ impl Spread {
             early,
             out,
             bytes_out: 0,
+            handed_out: 0,
             left: None,
             removed: false,
         };
@@ -145,11 +116,11 @@ impl Spread {
         Ok(spread)
     }
 
-    /// Hands out pieces and takes what they come to, until nothing more is wanted. A server that is away is waited for; if
-    /// it has lost the work, that is published anew, and nothing that has been taken is done again.
+    /// Hands out pieces and takes what they come to, until nothing more is wanted. A server that is away or full is waited
+    /// for; if it has lost the work, that is published anew, and nothing that has been taken is done again.
     ///
     /// # Errors
-    /// [`ClusterError`] if the server takes nothing more, the work was removed, or a piece cannot be done.
+    /// [`ClusterError`] if the work was removed, or a piece cannot be done.
     pub async fn gather(
         &mut self,
         job: &Job<'_>,
@@ -183,7 +154,8 @@ impl Spread {
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut gone = watch_over(&self.batch);
         // Where the work was published anew there may be results that came before it was lost.
-        let there: Vec<String> = self.out.keys().filter(|item| self.early.contains_key(*item)).cloned().collect();
+        let mut there: Vec<String> = self.out.keys().filter(|item| self.early.contains_key(*item)).cloned().collect();
+        there.sort_unstable();
         for item in there {
             if self.take(harvest, &item).await?.is_break() {
                 return Ok(Ended::Whole);
@@ -252,7 +224,8 @@ impl Spread {
                     }
                     continue;
                 }
-                let out = packed(&item, piece)?;
+                let out = packed(self.handed_out, &item, piece)?;
+                self.handed_out += 1;
                 self.bytes_out += out.bytes();
                 self.out.insert(item.clone(), out);
                 fresh.push(item);
@@ -265,19 +238,25 @@ impl Spread {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Offers pieces that are out. A server that is away is waited for.
+    /// Offers pieces that are out. A server that is away or full is waited for.
     async fn offer(&self, items: Vec<String>, stop: &watch::Receiver<bool>) -> Result<(), ClusterError> {
-        let mut told: Option<Instant> = None;
+        let (mut told, mut missing) = (None::<Instant>, 0);
         loop {
             let error = match self.offer_now(&items).await {
                 Ok(()) => return Ok(()),
-                Err(error @ (ClusterError::Failed { .. } | ClusterError::Unreachable { .. })) => error,
+                Err(error) if error.may_pass() => error,
                 Err(error) => return Err(error),
             };
             if *stop.borrow() {
                 return Ok(());
             }
-            if told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
+            // A server that starts may not have found everything yet.
+            match self.batch.look().await {
+                Err(error @ ClusterError::Gone { .. }) if missing >= MISSES => return Err(error),
+                Err(ClusterError::Gone { .. }) => missing += 1,
+                _ => missing = 0,
+            }
+            if missing == 0 && told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
                 tracing::warn!("waiting to hand out work: {error}");
                 told = Some(Instant::now());
             }
@@ -357,86 +336,13 @@ impl Spread {
         let mut anew = Spread::open(&self.link, job).await?;
         anew.removed = self.removed || !is_listed;
         anew.out = std::mem::take(&mut self.out);
-        anew.bytes_out = self.bytes_out;
+        (anew.bytes_out, anew.handed_out) = (self.bytes_out, self.handed_out);
         *self = anew;
-        let items: Vec<String> = self.out.keys().filter(|item| !self.early.contains_key(*item)).cloned().collect();
+        // In their order: what comes first is waited for first.
+        let missing = self.out.iter().filter(|(item, _)| !self.early.contains_key(*item));
+        let mut missing: Vec<(u64, String)> = missing.map(|(item, out)| (out.number, item.clone())).collect();
+        missing.sort_unstable();
+        let items = missing.into_iter().map(|(_, item)| item).collect();
         self.offer(items, stop).await
     }
-}
-
-/// Looks from time to time whether a batch is still there, and tells if it is not.
-fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
-    let (sender, gone) = mpsc::channel(1);
-    let batch = batch.clone();
-    tokio::spawn(async move {
-        let mut missing = 0;
-        while !sender.is_closed() {
-            tokio::time::sleep(LOOK_EVERY).await;
-            match batch.look().await {
-                // A server that starts may not have found it yet.
-                Err(error @ ClusterError::Gone { .. }) => {
-                    missing += 1;
-                    if missing > 1 {
-                        let _ = sender.send(error).await;
-                        return;
-                    }
-                }
-                Ok(()) => missing = 0,
-                Err(error) => tracing::debug!("the batch cannot be looked at now: {error}"),
-            }
-        }
-    });
-    gone
-}
-
-/// A piece as it is offered.
-fn packed(item: &str, piece: Piece) -> Result<Out, ClusterError> {
-    let mut offered = Offered { item: item.to_owned(), piece: Place::Here(Box::new(piece)) };
-    let packet = pack(&offered)?;
-    if packet.len() <= SMALL {
-        return Ok(Out { offered: packet, kept: None });
-    }
-    let name = format!("pieces/{item}");
-    let Place::Here(piece) = std::mem::replace(&mut offered.piece, Place::Kept(name.clone())) else {
-        return Ok(Out { offered: packet, kept: None });
-    };
-    Ok(Out { offered: pack(&offered)?, kept: Some((name, pack(&piece)?)) })
-}
-
-/// Publishes a job, or takes up the one that is there.
-async fn publish(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {
-    let shared = serde_json::to_vec(job.shared).map_err(|error| ClusterError::of("packing work", &error))?;
-    let digest = Sha256::new().chain_update(&shared).chain_update([0]).chain_update(job.inputs).finalize();
-    let digits: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    let id = format!("{}-{digits}", job.kind.name());
-    if let Some((listed, _)) = registry.get(&id).await?.filter(|(listed, _)| listed.is_ours() && listed.open) {
-        match Batch::open(link, listed.names(&id), job.lease).await {
-            Ok(batch) => {
-                if batch.get(SHARED).await?.is_some_and(|known| known == shared) {
-                    return Ok(batch);
-                }
-            }
-            Err(ClusterError::Gone { .. }) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let names = Names { batch: id.clone(), incarnation: link.token() };
-    Batch::remove(link, &names).await?;
-    let doer = job.kind.doer();
-    let batch = Batch::make(link, names.clone(), job.lease).await?;
-    batch.queue(&doer).await?;
-    batch.put(SHARED, &shared).await?;
-    let listed = Listed {
-        protocol: PROTOCOL,
-        mota: env!("CARGO_PKG_VERSION").into(),
-        kind: job.kind,
-        name: job.name.clone(),
-        incarnation: names.incarnation,
-        doers: vec![doer],
-        lease_s: job.lease.as_secs().max(1),
-        open: true,
-        published: clock::now(),
-    };
-    registry.put(&id, &listed).await?;
-    Ok(batch)
 }

@@ -1,0 +1,96 @@
+//! Work in pieces as a batch on a server: published, or taken up where it is there, and watched over. Knows nothing of the
+//! pieces.
+
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use tokio::sync::mpsc;
+
+use super::piecework::SHARED;
+use super::task::Shared;
+use crate::cluster::batch::Batch;
+use crate::cluster::error::ClusterError;
+use crate::cluster::link::Link;
+use crate::cluster::names::{Kind, Names};
+use crate::cluster::registry::{Listed, PROTOCOL, Registry};
+use crate::eval::clock;
+
+/// What is to be done in pieces.
+pub struct Job<'j> {
+    /// What kind of work it is.
+    pub kind: Kind,
+    /// Its name for people.
+    pub name: String,
+    /// What its pieces share.
+    pub shared: &'j Shared,
+    /// What tells it apart from other work that shares the same.
+    pub inputs: &'j [u8],
+    /// Silence after which a piece goes to another worker.
+    pub lease: Duration,
+}
+
+/// How often it is looked whether the batch is still there.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// Publishes a job, or takes up the one that is there.
+pub(super) async fn publish(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {
+    let shared = serde_json::to_vec(job.shared).map_err(|error| ClusterError::of("packing work", &error))?;
+    let digest = Sha256::new().chain_update(&shared).chain_update([0]).chain_update(job.inputs).finalize();
+    let digits: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let id = format!("{}-{digits}", job.kind.name());
+    if let Some((listed, _)) = registry.get(&id).await?.filter(|(listed, _)| listed.is_ours() && listed.open) {
+        match Batch::open(link, listed.names(&id), job.lease).await {
+            Ok(batch) => {
+                if batch.get(SHARED).await?.is_some_and(|known| known == shared) {
+                    return Ok(batch);
+                }
+            }
+            Err(ClusterError::Gone { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let names = Names { batch: id.clone(), incarnation: link.token() };
+    Batch::remove(link, &names).await?;
+    let doer = job.kind.doer();
+    let batch = Batch::make(link, names.clone(), job.lease).await?;
+    batch.queue(&doer).await?;
+    batch.put(SHARED, &shared).await?;
+    let listed = Listed {
+        protocol: PROTOCOL,
+        mota: env!("CARGO_PKG_VERSION").into(),
+        kind: job.kind,
+        name: job.name.clone(),
+        incarnation: names.incarnation,
+        doers: vec![doer],
+        lease_s: job.lease.as_secs().max(1),
+        open: true,
+        published: clock::now(),
+    };
+    registry.put(&id, &listed).await?;
+    Ok(batch)
+}
+
+/// Looks from time to time whether a batch is still there, and tells if it is not.
+pub(super) fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
+    let (sender, gone) = mpsc::channel(1);
+    let batch = batch.clone();
+    tokio::spawn(async move {
+        let mut missing = 0;
+        while !sender.is_closed() {
+            tokio::time::sleep(LOOK_EVERY).await;
+            match batch.look().await {
+                // A server that starts may not have found it yet.
+                Err(error @ ClusterError::Gone { .. }) => {
+                    missing += 1;
+                    if missing > 1 {
+                        let _ = sender.send(error).await;
+                        return;
+                    }
+                }
+                Ok(()) => missing = 0,
+                Err(error) => tracing::debug!("the batch cannot be looked at now: {error}"),
+            }
+        }
+    });
+    gone
+}
