@@ -94,6 +94,7 @@ impl From<ClusterError> for Failure {
             | ClusterError::Credentials { .. }
             | ClusterError::File { .. }
             | ClusterError::Different { .. }
+            | ClusterError::Republished { .. }
             | ClusterError::Unreadable { .. } => Failure::bad_input(error),
             error => Failure::failed(error),
         }

@@ -82,8 +82,18 @@ impl Batch {
         let jetstream = &link.jetstream;
         for config in [work, journal] {
             let what = format!("the stream {}", config.name);
+            let there = jetstream.get_stream(&config.name).await;
+            // Work of another publication is nothing that anybody may do; journals are never removed here.
+            if let Ok(stream) = &there
+                && stream.cached_info().config.subjects != config.subjects
+                && config.retention == RetentionPolicy::WorkQueue
+            {
+                jetstream.delete_stream(&config.name).await.map_err(|error| ClusterError::of(&what, &error))?;
+                jetstream.create_stream(config).await.map_err(|error| ClusterError::of(&what, &error))?;
+                continue;
+            }
             // What is there stays as it is: it may be kept on another number of servers.
-            if !is_there(&what, jetstream.get_stream(&config.name).await)? {
+            if !is_there(&what, there)? {
                 jetstream.create_stream(config).await.map_err(|error| ClusterError::of(what, &error))?;
             }
         }
@@ -127,6 +137,13 @@ impl Batch {
             got.map_err(|error| gone(format!("the stream {name}"), &error))
         };
         let (work, journal) = (open(names.work_stream()).await?, open(names.journal_stream()).await?);
+        for (stream, subject) in [(&work, names.work("*", "*")), (&journal, names.journal(">"))] {
+            let config = &stream.cached_info().config;
+            if !config.subjects.contains(&subject) {
+                let why = "somebody has published it anew at the same time".into();
+                return Err(ClusterError::Gone { what: format!("the batch {}", names.batch), why });
+            }
+        }
         let bucket = names.bucket();
         let what = || format!("the bucket {bucket}");
         let contents = link.jetstream.get_object_store(&bucket).await.map_err(|error| gone(what(), &error))?;
@@ -158,6 +175,15 @@ impl Batch {
             }
         }
         Ok(())
+    }
+
+    /// Items that wait or are being done.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn waiting(&self) -> Result<u64, ClusterError> {
+        let info = self.work.get_info().await;
+        Ok(info.map_err(|error| ClusterError::of("asking for what there is to do", &error))?.state.messages)
     }
 
     /// Bytes that the server keeps of it, and items that wait or are being done.
@@ -231,8 +257,12 @@ impl Batch {
     ///
     /// # Errors
     /// [`ClusterError`].
-    pub async fn offer(&self, offers: Vec<Offer>) -> Result<usize, ClusterError> {
-        let offer = |Offer { doer, item, payload }: Offer| async move {
+    pub async fn offer(
+        &self,
+        offers: impl IntoIterator<Item = Result<Offer, ClusterError>>,
+    ) -> Result<usize, ClusterError> {
+        let offer = |offer: Result<Offer, ClusterError>| async move {
+            let Offer { doer, item, payload } = offer?;
             let subject = self.names.work(&doer, &item);
             let sent = match self.link.jetstream.publish(subject, Bytes::from(payload)).await {
                 Ok(sent) => sent.await,
@@ -257,7 +287,8 @@ impl Batch {
     /// [`ClusterError`].
     pub async fn queue(&self, doer: &str) -> Result<Queue, ClusterError> {
         let config = pull::Config {
-            durable_name: Some(fit(doer)),
+            // Acknowledgements of an earlier publication must not reach this one, whose numbers begin anew.
+            durable_name: Some(format!("{}-{}", fit(doer), self.names.incarnation)),
             filter_subject: self.names.work(doer, "*"),
             ack_policy: AckPolicy::Explicit,
             ack_wait: self.lease,

@@ -34,6 +34,8 @@ pub enum Done {
     Lost,
     /// Who should do it cannot do so here: it goes back to the others, and we take no more of this doer's. Why, in words.
     CannotHere(String),
+    /// It is of a later publication than what we hold of the batch: it goes back, and the list is looked at.
+    Stale,
     /// What is stored of it cannot be gone on with, by anybody, in words.
     Broken(String),
     /// The batch is no longer there, in words.

@@ -116,6 +116,14 @@ pub enum ClusterError {
         /// What differs, a line each.
         differences: Vec<String>,
     },
+    /// The folder is of another publication of the run.
+    #[error(
+        "this folder follows an earlier publication of the run `{name}`, which somebody has published anew since (--fresh): follow that one from another folder (--out), or begin anew yourself (--fresh)"
+    )]
+    Republished {
+        /// The run's name.
+        name: String,
+    },
     /// Something on the server is not as this program writes it.
     #[error("{what} cannot be read: {why}")]
     Unreadable {
@@ -146,9 +154,11 @@ pub enum ClusterError {
 /// failed write (a full disk), the limits of an account.
 const FULL: [u64; 7] = [10_002, 10_023, 10_028, 10_047, 10_077, 10_122, 10_026];
 /// That say that something is not there: consumer, stream, key.
-const NOT_THERE: [u64; 4] = [10_014, 10_059, 10_149, 10_037];
-/// A sequence other than was expected.
-const SEQUENCE: [u64; 2] = [10_071, 10_164];
+const NOT_THERE: [u64; 4] = [10_014, 10_059, 10_149, NO_MESSAGE];
+/// That says that there is no such message.
+const NO_MESSAGE: u64 = 10_037;
+/// A sequence other than was expected. That one is still being written (10164) is waited out.
+const SEQUENCE: u64 = 10_071;
 
 impl From<LimitsError> for ClusterError {
     fn from(error: LimitsError) -> Self {
@@ -183,10 +193,16 @@ pub(super) fn is_missing(error: &(dyn Error + 'static)) -> bool {
     code(&why).is_some_and(|code| NOT_THERE.contains(&code)) || why.contains("not found")
 }
 
+/// Whether an error of the client says that there is no such message, in a stream that is there.
+pub(super) fn is_no_message(error: &(dyn Error + 'static)) -> bool {
+    let why = words(error);
+    code(&why) == Some(NO_MESSAGE) || why.contains("no message found")
+}
+
 /// Whether an error of the client says that a sequence was another one than expected.
 pub(super) fn is_wrong_sequence(error: &(dyn Error + 'static)) -> bool {
     let why = words(error);
-    code(&why).is_some_and(|code| SEQUENCE.contains(&code)) || why.starts_with("wrong last")
+    code(&why) == Some(SEQUENCE)
 }
 
 /// What an error says, with what caused it, each once.

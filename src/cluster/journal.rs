@@ -1,7 +1,7 @@
 //! The journals of a batch's items in one stream: what is done of an item is written down record by record, and goes on
 //! wherever the item is taken up. Whoever has lost an item can add nothing to it. Knows nothing of what records say.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
@@ -12,6 +12,8 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use bytes::Bytes;
 use futures_util::StreamExt;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 use super::error::{ClusterError, is_missing, is_wrong_sequence};
 use super::link::Link;
@@ -66,7 +68,14 @@ pub struct Journal {
     names: Names,
     stream: Stream,
     /// Why lines wait to be written, while they do.
-    trouble: Arc<Mutex<Option<String>>>,
+    trouble: Arc<Mutex<Trouble>>,
+}
+
+/// Lines that wait to be written.
+#[derive(Default)]
+struct Trouble {
+    waiting: usize,
+    why: Option<String>,
 }
 
 /// The header that says what a line is.
@@ -79,6 +88,8 @@ const ROOM_FOR_HEADERS: usize = 4_096;
 const GONE_AFTER: Duration = Duration::from_secs(5);
 /// The first and the longest wait before something is tried again.
 const WAITS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(3));
+/// Lines that are read ahead.
+const AHEAD: usize = 1_024;
 /// How often it is told that a line still cannot be written.
 const TELL_EVERY: Duration = Duration::from_secs(30);
 
@@ -126,27 +137,21 @@ impl Journal {
 
     /// Reads all lines as they come, from the one with this number on.
     pub fn follow(&self, next: u64) -> Following {
+        let (sender, lines) = mpsc::channel(AHEAD);
         let all = self.names.journal("");
         let stem = all.strip_suffix('.').unwrap_or(&all).to_owned();
-        Following { journal: self.clone(), stem, next, messages: None, missing_since: None }
+        let reading = Reading { journal: self.clone(), stem, next, messages: None, missing_since: None };
+        let task = tokio::spawn(reading.on(sender));
+        Following { lines, task }
     }
 
     /// Why lines wait to be written, if they do: the server is away, or full.
     pub fn trouble(&self) -> Option<String> {
-        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.troubles().why.clone()
     }
 
-    fn set_trouble(&self, trouble: Option<String>) {
-        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
-    }
-
-    /// Writes a mark at the end of an item, wherever that is.
-    ///
-    /// # Errors
-    /// [`ClusterError::Moved`] if somebody writes to it at this very moment; others if it cannot be written.
-    pub async fn mark(&self, item: &str, mark: Mark, text: &str, patience: Duration) -> Result<(), ClusterError> {
-        let last = self.last_of(item).await?.map_or(0, |(sequence, _)| sequence);
-        self.writer(item, last, patience).mark(mark, text).await
+    fn troubles(&self) -> MutexGuard<'_, Trouble> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn failed(&self, error: &(dyn std::error::Error + 'static)) -> ClusterError {
@@ -166,6 +171,30 @@ impl Journal {
 fn mark(headers: &HeaderMap) -> Option<Mark> {
     let name = headers.get(MARK)?;
     Mark::ALL.into_iter().find(|mark| mark.name() == name.as_str())
+}
+
+/// A line that waits to be written, for as long as this is held.
+struct Waiting(Journal);
+
+impl Waiting {
+    fn new(journal: &Journal) -> Self {
+        journal.troubles().waiting += 1;
+        Waiting(journal.clone())
+    }
+
+    fn tell(&self, why: String) {
+        self.0.troubles().why = Some(why);
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let mut troubles = self.0.troubles();
+        troubles.waiting = troubles.waiting.saturating_sub(1);
+        if troubles.waiting == 0 {
+            troubles.why = None;
+        }
+    }
 }
 
 /// Adds to the journal of one item, as long as nobody else does.
@@ -204,12 +233,11 @@ impl JournalWriter {
     async fn line(&mut self, mark: Option<Mark>, payload: &[u8]) -> Result<(), ClusterError> {
         let payload = Bytes::copy_from_slice(payload);
         let (began, mut told, mut wait) = (Instant::now(), None, WAITS.0);
-        let mut missing_since = None;
+        let (mut missing_since, mut waiting) = (None, None);
         loop {
             let error = match self.attempt(mark, payload.clone()).await {
                 Ok(()) => {
                     if told.is_some() {
-                        self.journal.set_trouble(None);
                         tracing::warn!("{}: it is written down now", self.item);
                     }
                     return Ok(());
@@ -226,9 +254,10 @@ impl JournalWriter {
             if !waits || began.elapsed() >= self.patience {
                 return Err(error);
             }
-            if told.is_none_or(|told: Instant| told.elapsed() >= TELL_EVERY) && wait > WAITS.0 {
+            // Of what is gone nobody needs to be told yet: it may be no longer wanted.
+            if !gone && told.is_none_or(|told: Instant| told.elapsed() >= TELL_EVERY) && wait > WAITS.0 {
                 tracing::warn!("{}: waiting to write it down: {error}", self.item);
-                self.journal.set_trouble(Some(error.to_string()));
+                waiting.get_or_insert_with(|| Waiting::new(&self.journal)).tell(error.to_string());
                 told = Some(Instant::now());
             }
             tokio::time::sleep(wait).await;
@@ -284,6 +313,29 @@ impl JournalWriter {
 
 /// All lines as they come.
 pub struct Following {
+    lines: mpsc::Receiver<Result<Line, ClusterError>>,
+    task: JoinHandle<()>,
+}
+
+impl Following {
+    /// The next line, whenever it comes. May be dropped and called again. A server that is away is waited for.
+    ///
+    /// # Errors
+    /// [`ClusterError::Gone`] if the stream was removed, or has lost what it had.
+    pub async fn next(&mut self) -> Result<Line, ClusterError> {
+        let ended = || ClusterError::Failed { what: "reading the journals".into(), why: "it has ended".into() };
+        self.lines.recv().await.unwrap_or_else(|| Err(ended()))
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Reads lines ahead of whoever follows: opening takes time, and must not be broken off by what else happens.
+struct Reading {
     journal: Journal,
     /// What the subjects of all our lines begin with.
     stem: String,
@@ -292,12 +344,19 @@ pub struct Following {
     missing_since: Option<Instant>,
 }
 
-impl Following {
-    /// The next line, whenever it comes. May be dropped and called again. A server that is away is waited for.
-    ///
-    /// # Errors
-    /// [`ClusterError::Gone`] if the stream was removed.
-    pub async fn next(&mut self) -> Result<Line, ClusterError> {
+impl Reading {
+    async fn on(mut self, sender: mpsc::Sender<Result<Line, ClusterError>>) {
+        loop {
+            let line = self.next().await;
+            let over = line.is_err();
+            if sender.send(line).await.is_err() || over {
+                return;
+            }
+        }
+    }
+
+    /// The next line, whenever it comes.
+    async fn next(&mut self) -> Result<Line, ClusterError> {
         loop {
             let messages = match &mut self.messages {
                 Some(messages) => messages,
@@ -338,6 +397,14 @@ impl Following {
 
     /// Begins to read; nothing if the server cannot be asked now.
     async fn open(&mut self) -> Result<Option<Ordered>, ClusterError> {
+        // A server that lost its power may have lost its last lines, and gives their numbers again.
+        if let Ok(last) = self.journal.last().await
+            && last + 1 < self.next
+        {
+            let what = format!("the stream {}", self.journal.names.journal_stream());
+            let why = "the server has lost its last lines; the same command goes on with what there is".into();
+            return Err(ClusterError::Gone { what, why });
+        }
         let config = OrderedConfig {
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next.max(1) },
             // Without a filter: for one, servers go through all subjects, a million of which take them seconds.

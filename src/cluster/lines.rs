@@ -10,7 +10,10 @@ pub fn records(lines: &[Line]) -> Vec<Bytes> {
     let (mut records, mut joint) = (Vec::new(), Joint::default());
     for line in lines {
         match line.mark {
-            Some(Mark::Aside) => records.clear(),
+            Some(Mark::Aside) => {
+                records.clear();
+                joint.push(line);
+            }
             _ => records.extend(joint.push(line)),
         }
     }

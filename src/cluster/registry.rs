@@ -7,7 +7,7 @@ use futures_util::TryStreamExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::error::{ClusterError, is_missing};
+use super::error::{ClusterError, is_missing, is_no_message};
 use super::link::Link;
 use super::names::{Kind, Names, REGISTRY};
 
@@ -27,6 +27,9 @@ pub struct Listed {
     pub name: String,
     /// Which publication of it.
     pub incarnation: String,
+    /// Which of its publications, from 1: what a worker holds of an earlier one may be out of date.
+    #[serde(default)]
+    pub publication: u64,
     /// Who does its work: agents, or `@floors` and the like.
     pub doers: Vec<String>,
     /// Seconds of silence after which an item goes to another worker.
@@ -78,18 +81,27 @@ impl Registry {
         Ok(Registry { store })
     }
 
-    /// A batch and the number of its last change; nothing if it is not listed.
+    /// A batch and the number of its last change; nothing if it is not listed. Asks whoever leads the list's stream: of a
+    /// cluster's servers another one may lag behind.
     ///
     /// # Errors
     /// [`ClusterError`].
     pub async fn get(&self, batch: &str) -> Result<Option<(Listed, u64)>, ClusterError> {
-        let entry = self.store.entry(batch).await.map_err(|error| ClusterError::of("the list of batches", &error))?;
-        let Some(entry) = entry.filter(|entry| entry.operation == kv::Operation::Put) else { return Ok(None) };
-        let listed = serde_json::from_slice(&entry.value).map_err(|error| ClusterError::Unreadable {
+        let subject = format!("$KV.{REGISTRY}.{batch}");
+        let message = match self.store.stream.get_last_raw_message_by_subject(&subject).await {
+            Ok(message) => message,
+            Err(error) if is_no_message(&error) => return Ok(None),
+            Err(error) => return Err(ClusterError::of("the list of batches", &error)),
+        };
+        // What was removed leaves an empty message that says so.
+        if message.headers.get("KV-Operation").is_some() {
+            return Ok(None);
+        }
+        let listed = serde_json::from_slice(&message.payload).map_err(|error| ClusterError::Unreadable {
             what: format!("the batch {batch} in the list of the NATS server"),
             why: error.to_string(),
         })?;
-        Ok(Some((listed, entry.revision)))
+        Ok(Some((listed, message.sequence)))
     }
 
     /// All batches by id, with the number of each one's last change. What this program cannot read is passed over: it is
@@ -123,14 +135,25 @@ impl Registry {
         Ok(info.map_err(|error| ClusterError::of("the list of batches", &error))?.state.last_sequence)
     }
 
-    /// Lists a batch, or what has changed of it.
+    /// Lists a batch, or what has changed of it; gives the number of the change.
     ///
     /// # Errors
     /// [`ClusterError`].
-    pub async fn put(&self, batch: &str, listed: &Listed) -> Result<(), ClusterError> {
-        let text = serde_json::to_vec(listed).map_err(|error| ClusterError::of("the list of batches", &error))?;
-        let put = self.store.put(batch, Bytes::from(text)).await;
-        put.map(drop).map_err(|error| ClusterError::of("the list of batches", &error))
+    pub async fn put(&self, batch: &str, listed: &Listed) -> Result<u64, ClusterError> {
+        let put = self.store.put(batch, text(listed)?).await;
+        put.map_err(|error| ClusterError::of("the list of batches", &error))
+    }
+
+    /// Changes what is listed of a batch, unless somebody else has changed it after this number. Says whether it did.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn update(&self, batch: &str, listed: &Listed, revision: u64) -> Result<bool, ClusterError> {
+        match self.store.update(batch, text(listed)?, revision).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == kv::UpdateErrorKind::WrongLastRevision => Ok(false),
+            Err(error) => Err(ClusterError::of("the list of batches", &error)),
+        }
     }
 
     /// Takes a batch out of the list.
@@ -140,4 +163,9 @@ impl Registry {
     pub async fn remove(&self, batch: &str) -> Result<(), ClusterError> {
         self.store.purge(batch).await.map_err(|error| ClusterError::of("the list of batches", &error))
     }
+}
+
+fn text(listed: &Listed) -> Result<Bytes, ClusterError> {
+    let text = serde_json::to_vec(listed).map_err(|error| ClusterError::of("the list of batches", &error))?;
+    Ok(Bytes::from(text))
 }

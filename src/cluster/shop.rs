@@ -23,7 +23,7 @@ pub async fn bench(
     stop: watch::Receiver<bool>,
 ) -> Result<Arc<dyn Bench>, ClusterError> {
     match listed.kind {
-        Kind::Run => Ok(Arc::new(Venue::open(batch, myself, stop).await?)),
+        Kind::Run => Ok(Arc::new(Venue::open(listed, batch, myself, stop).await?)),
         Kind::Floors | Kind::Towers | Kind::Analysis => Ok(Arc::new(Piecework::open(batch, myself, stop).await?)),
     }
 }

@@ -318,6 +318,10 @@ impl Worker<'_> {
                     lease.back(None).await;
                     back.fetch_add(1, Ordering::Relaxed);
                 }
+                Done::Stale => {
+                    lease.back(Some(LIST_EVERY)).await;
+                    back.fetch_add(1, Ordering::Relaxed);
+                }
                 Done::Later(_) | Done::Broken(_) => {
                     lease.back(Some(LATER)).await;
                     back.fetch_add(1, Ordering::Relaxed);
@@ -340,6 +344,7 @@ impl Worker<'_> {
         let is_it = |open: &Open| open.id == batch && open.listed.incarnation == incarnation;
         match done {
             Done::Whole | Done::Back | Done::Lost => {}
+            Done::Stale => self.seen = None,
             Done::Later(why) | Done::Broken(why) => {
                 tracing::warn!("{batch}: an item went back: {why}");
                 if let Some(open) = self.batches.iter().find(|open| is_it(open)) {

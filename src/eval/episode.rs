@@ -129,7 +129,7 @@ pub enum EpisodeError {
 impl EpisodeError {
     /// Whether storing failed, which it will for other episodes, too.
     pub fn is_of_the_store(&self) -> bool {
-        matches!(self, EpisodeError::Store(StoreError::Failed(_)))
+        matches!(self, EpisodeError::Store(StoreError::Failed(_) | StoreError::Gone(_)))
     }
 }
 

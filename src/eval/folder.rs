@@ -166,9 +166,22 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, FolderError> {
     serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))
 }
 
+/// The file in which a run that is played elsewhere keeps which publication of it the folder follows.
+pub const PUBLICATION: &str = ".publication";
+
 /// What a run puts into its folder, one that was killed while it began included.
-const OWN_NAMES: [&str; 9] =
-    [".lock", "manifest.json", "manifest.tmp", "episodes", RETRIED, "floors", "analysis", "report", "log.jsonl"];
+const OWN_NAMES: [&str; 10] = [
+    ".lock",
+    PUBLICATION,
+    "manifest.json",
+    "manifest.tmp",
+    "episodes",
+    RETRIED,
+    "floors",
+    "analysis",
+    "report",
+    "log.jsonl",
+];
 
 /// Whether there is anything in a folder that no run puts there.
 fn holds_something_else(path: &Path) -> Result<bool, FolderError> {
@@ -195,11 +208,13 @@ fn lock(folder: &Path) -> Result<File, FolderError> {
 
 /// Removes what a run has written, and nothing else.
 fn clear(folder: &Path) -> Result<(), FolderError> {
-    match fs::remove_file(folder.join("log.jsonl")) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            return Err(FolderError::Io { path: folder.join("log.jsonl"), source });
+    for file in ["log.jsonl", PUBLICATION] {
+        match fs::remove_file(folder.join(file)) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                return Err(FolderError::Io { path: folder.join(file), source });
+            }
+            _ => {}
         }
-        _ => {}
     }
     for part in ["episodes", RETRIED, "floors", "analysis", "report"] {
         let path = folder.join(part);

@@ -74,6 +74,9 @@ pub enum StoreError {
     /// Nothing can be stored, which holds for other episodes, too.
     #[error("{0}")]
     Failed(String),
+    /// What it is stored in is no longer there.
+    #[error("{0}")]
+    Gone(String),
     /// Somebody else goes on with this episode.
     #[error("{0}: somebody else has taken this episode over")]
     Moved(String),

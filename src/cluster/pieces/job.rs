@@ -61,6 +61,7 @@ pub(super) async fn publish(link: &Link, registry: &Registry, job: &Job<'_>) -> 
         kind: job.kind,
         name: job.name.clone(),
         incarnation: names.incarnation,
+        publication: 1,
         doers: vec![doer],
         lease_s: job.lease.as_secs().max(1),
         open: true,

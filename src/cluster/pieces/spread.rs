@@ -272,7 +272,7 @@ impl Spread {
             item: item.clone(),
             payload: out.offered.clone(),
         };
-        self.batch.offer(out().map(offer).collect()).await.map(drop)
+        self.batch.offer(out().map(offer).map(Ok)).await.map(drop)
     }
 
     /// Gives a result to who wants it.

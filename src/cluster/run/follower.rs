@@ -2,8 +2,10 @@
 //! written. May be killed and begun again, here or elsewhere: everything that matters is on the server and in the folder.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, TryStreamExt, stream as futures};
 use tokio::sync::{mpsc, watch};
@@ -12,20 +14,22 @@ use tokio::time::MissedTickBehavior;
 use super::happening::{event, happenings, pass_on};
 use super::mirror::{Mirror, Told};
 use super::parcel::Item;
-use super::publish::publish;
+use super::publish::{Published, publish};
 use super::venue::Left;
 use crate::cluster::batch::{Batch, Offer};
 use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{Following, Mark};
 use crate::cluster::limits;
+use crate::cluster::lines;
 use crate::cluster::link::Link;
 use crate::cluster::names::{Kind, batch_id};
 use crate::cluster::registry::{Listed, Registry};
 use crate::cluster::status::{Status, Workers};
 use crate::eval::dispatcher::{self, Agenda, Reporter, RunOptions, Standing, Summary};
 use crate::eval::event::Event;
-use crate::eval::folder::RunFolder;
+use crate::eval::folder::{PUBLICATION, RunFolder};
 use crate::eval::plan::Plan;
+use crate::eval::record::Record;
 use crate::eval::store::FolderStore;
 
 /// How a run is published.
@@ -46,6 +50,8 @@ pub struct Follower {
     registry: Registry,
     batch: Batch,
     listed: Listed,
+    /// The number of our last change in the list.
+    revision: u64,
     mirror: Mirror,
     following: Following,
     /// What there is to do, and what has been spent.
@@ -58,6 +64,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const AT_ONCE: usize = 64;
 /// Seconds without a worker after which that is told.
 const ALONE: u32 = 5;
+/// Silence after which it is looked whether anybody has the episodes that are open.
+const QUIET: Duration = Duration::from_secs(10);
 /// How often it is looked whether the batch is still there.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
@@ -75,12 +83,16 @@ impl Follower {
     ) -> Result<Self, ClusterError> {
         let registry = Registry::open(link).await?;
         let id = batch_id(Kind::Run, &plan.config.name);
-        let (batch, listed) = publish(link, &registry, &id, plan, publishing).await?;
+        let published = publish(link, &registry, &id, plan, publishing).await?;
+        let Published { batch, listed, revision, .. } = &published;
+        keep_publication(&folder.path, &published, &plan.config.name)?;
+        let (batch, listed, revision) = (batch.clone(), listed.clone(), *revision);
         let mirror = Mirror::open(&folder.path, &plan.episodes)?;
         let following = batch.journal.follow(1);
         let agenda = Agenda::default();
         let link = link.clone();
-        let mut follower = Follower { link, plan: plan.clone(), registry, batch, listed, mirror, following, agenda };
+        let mut follower =
+            Follower { link, plan: plan.clone(), registry, batch, listed, revision, mirror, following, agenda };
         follower.catch_up().await?;
         follower.put_in_what_is_missing().await?;
         let store = FolderStore::new(&folder.path);
@@ -88,7 +100,7 @@ impl Follower {
         follower.agenda =
             agenda.map_err(|error| ClusterError::Failed { what: "the run's folder".into(), why: error.to_string() })?;
         limits::open(&follower.batch.counts, follower.agenda.spent, &follower.agenda.dearest).await?;
-        follower.offer().await?;
+        follower.offer_all().await?;
         Ok(follower)
     }
 
@@ -124,7 +136,7 @@ impl Follower {
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut gone = watch_over(&self.batch, &self.registry);
-        let (mut left, mut alone) = (BTreeSet::new(), 0);
+        let (mut left, mut alone, mut heard) = (BTreeSet::new(), 0, Instant::now());
         while !open.is_empty() && !*stop.borrow() {
             tokio::select! {
                 biased;
@@ -138,6 +150,10 @@ impl Follower {
                         tracing::warn!("no worker is there; `mota worker --nats {}` starts one, on any machine", self.link.url);
                     }
                     reporter.tick(workers.in_flight());
+                    if heard.elapsed() >= QUIET {
+                        heard = Instant::now();
+                        self.offer_again(&open).await;
+                    }
                 }
                 _ = stop.changed() => {}
                 Some(error) = gone.recv() => return Err(error),
@@ -157,12 +173,15 @@ impl Follower {
                         }
                         event(&self.plan, happened, reporter);
                     }
-                    if let Told::Left(why) = &told
-                        && open.remove(&index)
-                    {
-                        self.leave(index, why, &mut summary, reporter);
-                        left.insert(index);
+                    if let Told::Left(why) = &told {
+                        let why = read_left(why);
+                        // A worker that had not heard of ours yet left it by what it knew; it is offered again.
+                        if why.publication >= self.listed.publication && open.remove(&index) {
+                            self.leave(index, why, &mut summary, reporter);
+                            left.insert(index);
+                        }
                     }
+                    heard = Instant::now();
                     self.settle(index)?;
                 }
             }
@@ -171,12 +190,36 @@ impl Follower {
         summary.open = open.len() + left.len();
         if open.is_empty() {
             // Nobody looks for work any more where there is none.
-            self.listed.open = false;
-            if let Err(error) = self.registry.put(&self.batch.names.batch, &self.listed).await {
-                tracing::warn!("workers still look for work of this run: {error}");
-            }
+            self.close().await;
         }
         Ok(summary)
+    }
+
+    /// Offers what is open once more if nobody has it: an item may have gone without that its episode ended.
+    async fn offer_again(&self, open: &BTreeSet<usize>) {
+        match self.batch.waiting().await {
+            Ok(0) => {
+                if let Err(error) = self.offer(open.iter().copied()).await {
+                    tracing::debug!("episodes cannot be offered again now: {error}");
+                }
+            }
+            Ok(_) => {}
+            Err(error) => tracing::debug!("it cannot be seen now what there is to do: {error}"),
+        }
+    }
+
+    /// Says that there is nothing more to do, unless somebody else has published the run again or waits for the rest.
+    async fn close(&mut self) {
+        self.listed.open = false;
+        let closed = async {
+            if self.batch.waiting().await? > 0 {
+                return Ok(false);
+            }
+            self.registry.update(&self.batch.names.batch, &self.listed, self.revision).await
+        };
+        if let Err::<bool, ClusterError>(error) = closed.await {
+            tracing::warn!("workers still look for work of this run: {error}");
+        }
     }
 
     /// Reads what the journals hold up to now.
@@ -207,15 +250,19 @@ impl Follower {
         let put = |(index, entry)| async move {
             let Some(surplus) = mirror.surplus(index, entry)? else { return Ok(0) };
             let mut writer = journal.writer(&surplus.id, surplus.last, PATIENCE);
-            for (put, record) in surplus.records.iter().enumerate() {
-                match writer.record(record).await {
-                    Ok(()) => {}
-                    // A worker is at it: theirs is kept.
-                    Err(ClusterError::Moved { .. }) => return Ok(put),
-                    Err(error) => return Err(error),
+            let written = async {
+                // Whatever stands there unfinished is over.
+                writer.mark(if surplus.anew { Mark::Aside } else { Mark::Taken }, "").await?;
+                for record in &surplus.records {
+                    writer.record(record).await?;
                 }
+                Ok(1)
+            };
+            match written.await {
+                // A worker is at it: theirs is kept.
+                Err(ClusterError::Moved { .. }) => Ok(1),
+                written => written,
             }
-            Ok(surplus.records.len())
         };
         let entries = self.plan.episodes.iter().enumerate();
         let puts = futures::iter(entries).map(put).buffer_unordered(AT_ONCE);
@@ -225,34 +272,49 @@ impl Follower {
         }
     }
 
-    /// Offers the episodes that are to be played. Those that wait or are being played already are not offered twice.
-    async fn offer(&mut self) -> Result<(), ClusterError> {
-        let mut offers = Vec::new();
+    /// Offers the episodes that are to be played.
+    async fn offer_all(&mut self) -> Result<(), ClusterError> {
+        let mut due = Vec::new();
         for (index, standing) in self.agenda.standings.iter().enumerate() {
-            let entry = &self.plan.episodes[index];
             match standing {
                 Standing::Ended(_) => continue,
                 Standing::Due => {}
-                Standing::Again => {
-                    let mut writer = self.batch.journal.writer(&entry.id, self.mirror.last(index), PATIENCE);
-                    match writer.mark(Mark::Aside, "").await {
-                        // Another follower has done so.
-                        Ok(()) | Err(ClusterError::Moved { .. }) => {}
-                        Err(error) => return Err(error),
-                    }
-                }
+                Standing::Again => self.put_aside(&self.plan.episodes[index].id).await?,
             }
-            let item = Item::of(&self.plan, entry);
-            let payload = serde_json::to_vec(&item).map_err(|error| ClusterError::of("packing an episode", &error))?;
-            offers.push(Offer { doer: entry.key.agent.clone(), item: entry.id.clone(), payload });
+            due.push(index);
         }
+        self.offer(due).await
+    }
+
+    /// Offers episodes. Those that wait or are being played already are not offered twice.
+    async fn offer(&self, due: impl IntoIterator<Item = usize>) -> Result<(), ClusterError> {
+        let offers = due.into_iter().map(|index| {
+            let entry = &self.plan.episodes[index];
+            let item = Item::of(&self.plan, entry, self.listed.publication);
+            let payload = serde_json::to_vec(&item).map_err(|error| ClusterError::of("packing an episode", &error))?;
+            Ok(Offer { doer: entry.key.agent.clone(), item: entry.id.clone(), payload })
+        });
         self.batch.offer(offers).await.map(drop)
     }
 
+    /// Has an aborted episode begin anew. A worker that hears of it late may still write to it; another follower may have
+    /// done so already.
+    async fn put_aside(&self, id: &str) -> Result<(), ClusterError> {
+        loop {
+            let lines = self.batch.journal.read(id).await?;
+            if !lines::records(&lines).last().is_some_and(|record| is_footer(record)) {
+                return Ok(());
+            }
+            let last = lines.last().map_or(0, |line| line.sequence);
+            match self.batch.journal.writer(id, last, PATIENCE).mark(Mark::Aside, "").await {
+                Err(ClusterError::Moved { .. }) => tokio::time::sleep(Duration::from_millis(100)).await,
+                written => return written,
+            }
+        }
+    }
+
     /// An episode stays open.
-    fn leave(&self, index: usize, why: &[u8], summary: &mut Summary, reporter: &mut dyn Reporter) {
-        let unknown = |_| Left { why: String::from_utf8_lossy(why).into_owned(), stops_agent: false, broken: true };
-        let left: Left = serde_json::from_slice(why).unwrap_or_else(unknown);
+    fn leave(&self, index: usize, left: Left, summary: &mut Summary, reporter: &mut dyn Reporter) {
         let entry = &self.plan.episodes[index];
         if left.broken {
             summary.broken.push(format!("{}: {}", entry.id, left.why));
@@ -306,4 +368,28 @@ async fn look(batch: &Batch, registry: &Registry) -> Result<(), ClusterError> {
         }
         Some(_) => Ok(()),
     }
+}
+
+/// Whether a record ends an episode.
+fn is_footer(record: &[u8]) -> bool {
+    matches!(serde_json::from_slice(record), Ok(Record::Footer(_)))
+}
+
+/// Why an episode was left open.
+fn read_left(why: &[u8]) -> Left {
+    let words = || String::from_utf8_lossy(why).into_owned();
+    let unknown = |_| Left { publication: u64::MAX, why: words(), stops_agent: false, broken: true };
+    serde_json::from_slice(why).unwrap_or_else(unknown)
+}
+
+/// Keeps in a run's folder which publication of it the folder follows. What somebody else has published anew is another
+/// run: the records of one have no place in the other.
+fn keep_publication(folder: &Path, published: &Published, name: &str) -> Result<(), ClusterError> {
+    let path = folder.join(PUBLICATION);
+    let incarnation = &published.batch.names.incarnation;
+    let known = fs::read_to_string(&path).ok();
+    if published.taken_up && known.is_some_and(|known| known.trim() != incarnation) {
+        return Err(ClusterError::Republished { name: name.to_owned() });
+    }
+    fs::write(&path, format!("{incarnation}\n")).map_err(|source| ClusterError::Io { path, source })
 }

@@ -34,6 +34,8 @@ struct Copy {
     /// What the journal says since the file says something else: all of it, from the beginning.
     instead: Option<Vec<u8>>,
     joint: Joint,
+    /// Whether the file is of a later try than the journal, which has that of an earlier one.
+    ahead: bool,
 }
 
 /// What a line of a journal told.
@@ -56,6 +58,8 @@ pub struct Surplus {
     pub id: String,
     /// Number of the last line of its journal.
     pub last: u64,
+    /// Whether what the journal holds is to be put aside first: the folder has done so.
+    pub anew: bool,
     /// The records, in order.
     pub records: Vec<Vec<u8>>,
 }
@@ -113,6 +117,10 @@ impl Mirror {
         let copy = &mut self.copies[index];
         let Some(instead) = copy.instead.take() else { return Ok(false) };
         let path = trace_path(&self.folder, &entry.id);
+        if known_asides(&self.folder, &entry.id).any(|aside| fs::read(aside).is_ok_and(|there| there == instead)) {
+            (copy.seen, copy.ahead) = (0, true);
+            return Ok(false);
+        }
         let replaced = move_aside(&self.folder, &entry.id).and_then(|()| fs::write(&path, &instead));
         replaced.map_err(|source| ClusterError::Io { path, source })?;
         (copy.whole, copy.seen) = (instead.len() as u64, instead.len() as u64);
@@ -132,12 +140,7 @@ impl Mirror {
         let bytes =
             read_at(&path, copy.seen, copy.whole - copy.seen).map_err(|source| ClusterError::Io { path, source })?;
         let records = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect();
-        Ok(Some(Surplus { id: entry.id.clone(), last: copy.last, records }))
-    }
-
-    /// Number of the last line of an episode's journal; 0 if there is none.
-    pub fn last(&self, index: usize) -> u64 {
-        self.copies[index].last
+        Ok(Some(Surplus { id: entry.id.clone(), last: copy.last, anew: copy.ahead, records }))
     }
 
     /// Follows a journal that puts aside what was there: so does the folder, unless it has done so before.
@@ -149,6 +152,7 @@ impl Mirror {
             return keep_aside(&self.folder, id, &instead);
         }
         if copy.seen == 0 {
+            copy.ahead = false;
             return Ok(());
         }
         (copy.seen, copy.whole) = (0, 0);
@@ -216,11 +220,15 @@ fn move_aside(folder: &Path, id: &str) -> io::Result<()> {
 /// Keeps a text with those that were put aside, unless one of them is the same.
 fn keep_aside(folder: &Path, id: &str, text: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder.join(RETRIED))?;
-    let known = (1..).map(|number| aside(folder, id, number)).take_while(|path| path.exists());
-    if known.into_iter().any(|path| fs::read(path).is_ok_and(|there| there == text)) {
+    if known_asides(folder, id).any(|path| fs::read(path).is_ok_and(|there| there == text)) {
         return Ok(());
     }
     fs::write(free_place(folder, id), text)
+}
+
+/// The files of an episode that were put aside.
+fn known_asides<'f>(folder: &'f Path, id: &'f str) -> impl Iterator<Item = PathBuf> + 'f {
+    (1..).map(move |number| aside(folder, id, number)).take_while(|path| path.exists())
 }
 
 fn free_place(folder: &Path, id: &str) -> PathBuf {
@@ -301,7 +309,7 @@ mod tests {
         let short = mirrored(folder.path(), &[line(7, None, "head")]);
         let surplus = short.surplus(0, &entries()[0]).expect("read");
         let records = vec![b"one".to_vec(), b"two".to_vec()];
-        assert_eq!(surplus, Some(Surplus { id: ID.into(), last: 7, records }));
+        assert_eq!(surplus, Some(Surplus { id: ID.into(), last: 7, anew: false, records }));
     }
 
     /// A folder that was played on by itself while the server's workers went on: the server's is kept, the other put aside.
@@ -314,5 +322,24 @@ mod tests {
         mirror.take(&line(3, None, "more")).expect("written");
         assert_eq!(text(folder.path()), "head\ntheirs\nmore\n");
         assert_eq!(asides(folder.path()), ["head\nmine\n"]);
+    }
+
+    /// An aborted episode that was played again by this folder itself: the journal is to follow it.
+    #[test]
+    fn what_the_folder_has_put_aside_the_journal_is_to_put_aside() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let old = [line(1, None, "head"), line(2, None, "aborted")];
+        mirrored(folder.path(), &old);
+        move_aside(folder.path(), ID).expect("moved");
+        fs::write(trace_path(folder.path(), ID), "head\nwon\n").expect("written");
+        let mut mirror = mirrored(folder.path(), &old);
+        assert!(!mirror.settle(0, &entries()[0]).expect("settled"));
+        let surplus = mirror.surplus(0, &entries()[0]).expect("read").expect("something");
+        assert_eq!((surplus.anew, surplus.records), (true, vec![b"head".to_vec(), b"won".to_vec()]));
+        for line in [line(3, Some(Mark::Aside), ""), line(4, None, "head"), line(5, None, "won")] {
+            mirror.take(&line).expect("written");
+        }
+        assert_eq!((text(folder.path()).as_str(), asides(folder.path()).len()), ("head\nwon\n", 1));
+        assert_eq!(mirror.surplus(0, &entries()[0]).expect("read"), None);
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::error::ClusterError;
-use crate::eval::config::AgentKind;
+use crate::eval::config::{AgentKind, is_name};
 use crate::eval::floor::hash;
 use crate::eval::manifest::Manifest;
 use crate::eval::plan::{Entry, Plan};
@@ -30,6 +30,8 @@ pub struct Parcel {
 /// An episode, as a worker is told of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
+    /// Which publication of the run offered it.
+    pub publication: u64,
     /// Which of the run.
     #[serde(flatten)]
     pub key: EpisodeKey,
@@ -39,8 +41,8 @@ pub struct Item {
 
 impl Item {
     /// The episode of an entry of a plan.
-    pub fn of(plan: &Plan, entry: &Entry) -> Self {
-        Item { key: entry.key.clone(), floor_hash: plan.floors[entry.floor].hash.clone() }
+    pub fn of(plan: &Plan, entry: &Entry, publication: u64) -> Self {
+        Item { publication, key: entry.key.clone(), floor_hash: plan.floors[entry.floor].hash.clone() }
     }
 }
 
@@ -78,10 +80,13 @@ impl Parcel {
     /// # Errors
     /// [`ClusterError::Unreadable`].
     pub fn read(text: &[u8]) -> Result<Self, ClusterError> {
-        serde_json::from_slice(text).map_err(|error| ClusterError::Unreadable {
-            what: "the run on the NATS server".into(),
-            why: error.to_string(),
-        })
+        let wrong = |why: String| ClusterError::Unreadable { what: "the run on the NATS server".into(), why };
+        let parcel: Parcel = serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
+        // Names become those of files; whoever published it may be anybody.
+        match parcel.manifest.config.agents.iter().find(|agent| !is_name(&agent.name)) {
+            Some(agent) => Err(wrong(format!("`{}` is no name of an agent", agent.name))),
+            None => Ok(parcel),
+        }
     }
 
     /// The parcel as it is kept.

@@ -1,5 +1,7 @@
 //! A run put on a NATS server, or taken up as it is there. Knows nothing of how it is followed.
 
+use std::time::{Duration, Instant};
+
 use super::follower::Publishing;
 use super::parcel::{PARCEL, Parcel};
 use crate::cluster::batch::Batch;
@@ -11,6 +13,19 @@ use crate::eval::clock;
 use crate::eval::manifest::{Manifest, differences};
 use crate::eval::plan::Plan;
 
+/// A run that is on a server.
+pub(super) struct Published {
+    pub(super) batch: Batch,
+    pub(super) listed: Listed,
+    /// The number of its change in the list.
+    pub(super) revision: u64,
+    /// Whether its journals were there before.
+    pub(super) taken_up: bool,
+}
+
+/// For how long journals are sought that should be there: a server that starts may not have found them yet.
+const SOUGHT: Duration = Duration::from_secs(5);
+
 /// Publishes a run under an id, or takes up the one that is there.
 pub(super) async fn publish(
     link: &Link,
@@ -18,37 +33,33 @@ pub(super) async fn publish(
     id: &str,
     plan: &Plan,
     publishing: Publishing,
-) -> Result<(Batch, Listed), ClusterError> {
+) -> Result<Published, ClusterError> {
     let (parcel, beside) = Parcel::pack(plan)?;
     let known = registry.get(id).await?.map(|(listed, _)| listed);
-    // The journals hold what was played and paid for: where they are, the run is taken up, whatever else was lost.
-    let there = match publishing.fresh {
-        true => None,
-        false => Batch::incarnation(link, id).await?,
-    };
-    if !publishing.fresh {
+    let names = |incarnation: String| Names { batch: id.to_owned(), incarnation };
+    if publishing.fresh {
+        Batch::remove(link, &names(String::new())).await?;
+    } else {
         known.as_ref().map_or(Ok(()), same_version)?;
     }
-    let names = |incarnation: String| Names { batch: id.to_owned(), incarnation };
-    let batch = match &there {
-        Some(incarnation) => {
-            let batch = Batch::make(link, names(incarnation.clone()), publishing.lease).await?;
-            if let Some(text) = batch.get(PARCEL).await? {
-                same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
-            }
-            batch
-        }
+    // The journals hold what was played and paid for: where they are, the run is taken up, whatever else was lost.
+    let there = journals(link, id, known.is_some() && !publishing.fresh).await?;
+    let incarnation = match &there {
+        Some(incarnation) => incarnation.clone(),
         None => {
-            if !publishing.fresh && known.is_some() {
-                tracing::warn!(
-                    "the journals of this run are no longer on the NATS server; it is published anew from its folder"
-                );
+            if known.is_some() && !publishing.fresh {
+                let what = "the journals of this run are no longer on the NATS server";
+                tracing::warn!("{what}; it is published anew from its folder");
             }
-            Batch::remove(link, &names(String::new())).await?;
-            Batch::make(link, names(link.token()), publishing.lease).await?
+            link.token()
         }
     };
-    let incarnation = batch.names.incarnation.clone();
+    let batch = Batch::make(link, names(incarnation.clone()), publishing.lease).await?;
+    if there.is_some()
+        && let Some(text) = batch.get(PARCEL).await?
+    {
+        same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
+    }
     let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
     for doer in &doers {
         batch.queue(doer).await?;
@@ -62,13 +73,26 @@ pub(super) async fn publish(
         kind: Kind::Run,
         name: plan.config.name.clone(),
         incarnation,
+        publication: known.map_or(0, |known| known.publication) + 1,
         doers,
         lease_s: publishing.lease.as_secs().max(1),
         open: true,
         published: clock::now(),
     };
-    registry.put(id, &listed).await?;
-    Ok((batch, listed))
+    let revision = registry.put(id, &listed).await?;
+    Ok(Published { batch, listed, revision, taken_up: there.is_some() })
+}
+
+/// Which publication of a run the server holds the journals of; where they should be there they are sought for a while.
+async fn journals(link: &Link, id: &str, expected: bool) -> Result<Option<String>, ClusterError> {
+    let began = Instant::now();
+    loop {
+        let there = Batch::incarnation(link, id).await?;
+        if there.is_some() || !expected || began.elapsed() >= SOUGHT {
+            return Ok(there);
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
 }
 
 fn same_version(known: &Listed) -> Result<(), ClusterError> {

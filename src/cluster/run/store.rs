@@ -1,6 +1,8 @@
 //! Episodes stored in the journals of a batch: what a worker writes there, another goes on with.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -18,7 +20,12 @@ pub struct JournalStore {
     journal: Journal,
     worker: String,
     patience: Duration,
+    /// What adds to the episodes that have been taken and not parted with.
+    held: Mutex<HashMap<String, Held>>,
 }
+
+/// Adds to an episode for as long as nobody else has taken it.
+type Held = Arc<tokio::sync::Mutex<JournalWriter>>;
 
 /// How often an episode is taken again that somebody else wrote to while it was read.
 const TRIES: u32 = 10;
@@ -28,7 +35,24 @@ const REST: Duration = Duration::from_millis(20);
 impl JournalStore {
     /// Stores in these journals what the worker of that name plays. A server that is away or full is waited for so long.
     pub fn new(journal: Journal, worker: &str, patience: Duration) -> Self {
-        JournalStore { journal, worker: worker.to_owned(), patience }
+        JournalStore { journal, worker: worker.to_owned(), patience, held: Mutex::default() }
+    }
+
+    /// Parts with an episode that was taken here, saying with a mark how, if there is something to say. Whoever has lost it
+    /// to somebody else says nothing.
+    ///
+    /// # Errors
+    /// [`ClusterError::Moved`] if somebody else has it; others if the mark cannot be written.
+    pub async fn part(&self, id: &str, mark: Option<(Mark, &str)>) -> Result<(), ClusterError> {
+        let held = self.held().remove(id);
+        match (held, mark) {
+            (Some(held), Some((mark, text))) => held.lock().await.mark(mark, text).await,
+            _ => Ok(()),
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<String, Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn trace(&self, id: &str, lines: &[Line]) -> Result<Option<Trace>, StoreError> {
@@ -60,6 +84,8 @@ impl EpisodeStore for JournalStore {
             // Shuts out whoever had it before; a line of theirs that came in between shows here.
             match writer.mark(Mark::Taken, &self.worker).await {
                 Ok(()) => {
+                    let writer = Arc::new(tokio::sync::Mutex::new(writer));
+                    self.held().insert(id.to_owned(), writer.clone());
                     let trace = self.trace(id, &lines)?;
                     return Ok(Taken { trace, writer: Box::new(Writing { writer }) });
                 }
@@ -74,7 +100,8 @@ impl EpisodeStore for JournalStore {
     }
 
     async fn set_aside(&self, id: &str) -> Result<(), StoreError> {
-        Ok(self.journal.mark(id, Mark::Aside, "", self.patience).await?)
+        let last = self.journal.read(id).await?.last().map_or(0, |line| line.sequence);
+        Ok(self.journal.writer(id, last, self.patience).mark(Mark::Aside, "").await?)
     }
 
     async fn spent_aside(&self) -> Result<Spending, StoreError> {
@@ -89,14 +116,14 @@ impl EpisodeStore for JournalStore {
 
 /// Adds to an episode's journal.
 struct Writing {
-    writer: JournalWriter,
+    writer: Held,
 }
 
 #[async_trait]
 impl EpisodeWriter for Writing {
     async fn write(&mut self, record: &Record) -> Result<(), StoreError> {
         let text = serde_json::to_vec(record).map_err(|error| StoreError::Failed(error.to_string()))?;
-        Ok(self.writer.record(&text).await?)
+        Ok(self.writer.lock().await.record(&text).await?)
     }
 }
 
@@ -104,6 +131,7 @@ impl From<ClusterError> for StoreError {
     fn from(error: ClusterError) -> Self {
         match error {
             ClusterError::Moved { what } => StoreError::Moved(what),
+            ClusterError::Gone { .. } => StoreError::Gone(error.to_string()),
             error => StoreError::Failed(error.to_string()),
         }
     }

@@ -1,6 +1,7 @@
 //! Where a worker plays the episodes of one run: floors, prompts and agents unpacked from its parcel as they are needed.
 
 use std::collections::BTreeMap;
+use std::path::{Component, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use crate::cluster::journal::Mark;
 use crate::cluster::lease::Lease;
 use crate::cluster::limits::{self, SharedLimits};
 use crate::cluster::lines::losses;
+use crate::cluster::registry::Listed;
 use crate::cluster::status::Status;
 use crate::eval::board::CallBoard;
 use crate::eval::config::{AgentKind, RunLimits};
@@ -42,6 +44,8 @@ pub struct Venue {
     limits: Arc<SharedLimits>,
     dearest: BTreeMap<String, f64>,
     around: Surroundings,
+    store: Arc<JournalStore>,
+    publication: u64,
     waits: Arc<Mutex<Waits>>,
     myself: Myself,
     /// Holds what agents read from files; goes away with the venue.
@@ -67,6 +71,8 @@ struct Waits {
     last: Option<(String, Instant, f64)>,
 }
 
+/// How long a worker tries to say that it has given an episode back.
+const PARTING: Duration = Duration::from_secs(3);
 /// Floors that are held at once: episodes of one floor mostly come one after the other.
 const FLOORS_HELD: usize = 64;
 impl Venue {
@@ -74,7 +80,12 @@ impl Venue {
     ///
     /// # Errors
     /// [`ClusterError`] if it is not there or cannot be read.
-    pub async fn open(batch: Batch, myself: &Myself, stop: watch::Receiver<bool>) -> Result<Self, ClusterError> {
+    pub async fn open(
+        listed: &Listed,
+        batch: Batch,
+        myself: &Myself,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Self, ClusterError> {
         let gone =
             || ClusterError::Gone { what: format!("the run {}", batch.names.batch), why: "it is not packed".into() };
         let parcel = Parcel::read(&batch.get(PARCEL).await?.ok_or_else(gone)?)?;
@@ -95,7 +106,8 @@ impl Venue {
         let dearest = limits::dearest(&batch.counts).await?;
         let (events, heard) = mpsc::unbounded_channel();
         let board = Arc::new(CallBoard::new(events.clone()));
-        let store: Arc<dyn EpisodeStore> = Arc::new(JournalStore::new(batch.journal.clone(), &myself.name, PATIENCE));
+        let store = Arc::new(JournalStore::new(batch.journal.clone(), &myself.name, PATIENCE));
+        let stored: Arc<dyn EpisodeStore> = store.clone();
         let waits = Arc::new(Mutex::default());
         tokio::spawn(listen(heard, waits.clone()));
         Ok(Venue {
@@ -105,7 +117,9 @@ impl Venue {
             seats: tokio::sync::Mutex::default(),
             limits,
             dearest,
-            around: Surroundings { events, stop, board, store },
+            around: Surroundings { events, stop, board, store: stored },
+            store,
+            publication: listed.publication,
             waits,
             myself: myself.clone(),
             folder,
@@ -160,7 +174,13 @@ impl Venue {
             Some(AgentKind::Replay(replay)) => replay.trace = replay_path(self.folder.path(), agent),
             Some(_) => {}
         }
-        // What is relative to the configuration file is relative to where the worker was started.
+        // What is relative to the configuration file is relative to where the worker was started. Whoever published the run
+        // may be anybody, and is not to name other folders.
+        let inside = |folder: &PathBuf| folder.components().all(|part| matches!(part, Component::Normal(_)));
+        if config.cache.as_ref().is_some_and(|folder| !inside(folder)) {
+            tracing::warn!("answers are not kept: the folder that the run names for them is not inside this one");
+            config.cache = None;
+        }
         let (floors, prompts, episodes, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let plan = Plan { config, base: ".".into(), floors, prompts, episodes, warnings };
         let limits: Arc<dyn Limits> = self.limits.clone();
@@ -201,32 +221,39 @@ impl Venue {
         Ok(floor)
     }
 
-    /// Leaves an episode open for a later publication, and says why.
-    async fn leave(&self, item: &Item, left: &Left) -> Done {
+    /// Leaves an episode that was taken here open for a later publication, and says why.
+    async fn leave(&self, id: &str, left: &Left) -> Done {
         let text = serde_json::to_string(left).unwrap_or_default();
-        match self.batch.journal.mark(&item.key.id(&item.floor_hash), Mark::Left, &text, PATIENCE).await {
-            Ok(()) => Done::Whole,
-            Err(error) => fault(error),
-        }
+        self.store.part(id, Some((Mark::Left, &text))).await.map_or_else(fault, |()| Done::Whole)
     }
 
     /// Says that an episode is given back in good order, so that it does not seem to have cost a worker.
-    async fn give_back(&self, item: &Item) {
-        let id = item.key.id(&item.floor_hash);
-        if let Err(error) = self.batch.journal.mark(&id, Mark::Back, &self.myself.name, Duration::ZERO).await {
-            tracing::debug!("{id}: {error}");
+    async fn give_back(&self, id: &str) {
+        let said = self.store.part(id, Some((Mark::Back, &self.myself.name)));
+        if !matches!(tokio::time::timeout(PARTING, said).await, Ok(Ok(()))) {
+            tracing::debug!("{id}: it could not be said that it was given back");
         }
     }
 
-    /// Why an episode is not played once more: those who had it were lost again and again.
-    async fn hopeless(&self, item: &Item, lease: &Lease) -> Result<Option<Left>, Done> {
+    /// An episode is not played once more if those who had it were lost again and again: it is left open.
+    async fn hopeless(&self, id: &str, lease: &Lease) -> Result<Option<Done>, ClusterError> {
         if usize::try_from(lease.deliveries).unwrap_or_default() <= MOST_LOSSES {
             return Ok(None);
         }
-        let lines = self.batch.journal.read(&item.key.id(&item.floor_hash)).await.map_err(fault)?;
+        let lines = self.batch.journal.read(id).await?;
         let losses = losses(&lines);
+        if losses < MOST_LOSSES {
+            return Ok(None);
+        }
         let why = format!("{losses} workers had this episode and were lost at the same decision");
-        Ok((losses >= MOST_LOSSES).then_some(Left { why, stops_agent: false, broken: true }))
+        let text = serde_json::to_string(&self.left(why).broken()).unwrap_or_default();
+        let last = lines.last().map_or(0, |line| line.sequence);
+        self.batch.journal.writer(id, last, PATIENCE).mark(Mark::Left, &text).await?;
+        Ok(Some(Done::Whole))
+    }
+
+    fn left(&self, why: String) -> Left {
+        Left { publication: self.publication, why, stops_agent: false, broken: false }
     }
 }
 
@@ -245,12 +272,25 @@ async fn shared_limits(batch: &Batch, parcel: &Parcel, myself: &Myself) -> Resul
 /// Why an episode stays open, as its journal says.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Left {
+    /// Which publication of the run it was left in.
+    #[serde(default)]
+    pub publication: u64,
     /// In words.
     pub why: String,
     /// Whether its agent cannot play on at all: the batch's budget is spent.
     pub stops_agent: bool,
     /// Whether what is stored of it cannot be gone on with.
     pub broken: bool,
+}
+
+impl Left {
+    fn broken(self) -> Self {
+        Left { broken: true, ..self }
+    }
+
+    fn stopping_agent(self) -> Self {
+        Left { stops_agent: true, ..self }
+    }
 }
 
 #[async_trait]
@@ -260,26 +300,38 @@ impl Bench for Venue {
             Ok(item) => item,
             Err(error) => return Done::Later(format!("an item that cannot be read: {error}")),
         };
-        match self.hopeless(&item, lease).await {
+        if item.publication > self.publication {
+            return Done::Stale;
+        }
+        let id = item.key.id(&item.floor_hash);
+        match self.hopeless(&id, lease).await {
             Ok(None) => {}
-            Ok(Some(left)) => return self.leave(&item, &left).await,
-            Err(done) => return done,
+            Ok(Some(done)) => return done,
+            Err(error) => return fault(error),
         }
         match self.play(&item).await {
-            Ok(Outcome::Finished(_)) => Done::Whole,
+            Ok(Outcome::Finished(_)) => {
+                let _ = self.store.part(&id, None).await;
+                Done::Whole
+            }
             Ok(Outcome::Interrupted) => {
-                self.give_back(&item).await;
-                Done::Back
+                self.give_back(&id).await;
+                match self.around.is_stopping() {
+                    true => Done::Back,
+                    false => Done::Later("the limits of this run cannot be counted now".into()),
+                }
             }
             Ok(Outcome::AgentStopped(why)) => {
-                self.give_back(&item).await;
+                self.give_back(&id).await;
                 Done::CannotHere(why)
             }
             // So it is for every worker.
-            Ok(Outcome::BudgetSpent(why)) => self.leave(&item, &Left { why, stops_agent: true, broken: false }).await,
-            Err(Done::Whole) => Done::Whole,
-            Err(Done::Broken(why)) => self.leave(&item, &Left { why, stops_agent: false, broken: true }).await,
-            Err(done) => done,
+            Ok(Outcome::BudgetSpent(why)) => self.leave(&id, &self.left(why).stopping_agent()).await,
+            Err(Done::Broken(why)) => self.leave(&id, &self.left(why).broken()).await,
+            Err(done) => {
+                let _ = self.store.part(&id, None).await;
+                done
+            }
         }
     }
 
@@ -326,6 +378,7 @@ fn failed(error: EpisodeError) -> Done {
     match error {
         EpisodeError::Store(StoreError::Moved(_)) => Done::Lost,
         EpisodeError::Store(StoreError::Failed(why)) => Done::Later(why),
+        EpisodeError::Store(StoreError::Gone(why)) => Done::Gone(why),
         // What its journal holds no other worker can go on with either.
         error => Done::Broken(error.to_string()),
     }
