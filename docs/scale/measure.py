@@ -140,11 +140,11 @@ def timed(command):
 
 
 def same(one, other):
-    """All files are the same, but for the log and the clocks in the traces."""
+    """All files are the same, but for the log, what says by which publication it was played, and the clocks in the traces."""
     clock = re.compile(rb',"time":\{[^{}]*\}')
     def files(run):
         names = {path.relative_to(run) for path in run.rglob("*") if path.is_file()}
-        return {name for name in names if name.name not in (".lock", "log.jsonl")}
+        return {name for name in names if name.name not in (".lock", ".publication", "log.jsonl")}
     if files(one) != files(other):
         sys.exit(f"{one} and {other} hold other files")
     for name in files(one):

@@ -200,7 +200,7 @@ fn turn(decision: &Value) -> u64 {
     decision["turn"].as_u64().expect("a number")
 }
 
-/// All files of a run by name, but its traces, its log and its lock; `timed` leaves aside what tells how long calls took.
+/// All files of a run by name, but its traces, its log, its lock and the number of its publication; `timed` leaves aside what tells how long calls took.
 pub fn files(run: &Path, timed: bool) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![run.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -216,7 +216,7 @@ pub fn files(run: &Path, timed: bool) -> BTreeMap<String, Vec<u8>> {
             let contents = fs::read(&path).expect("a file");
             let tells_times = TIMED.iter().any(|start| name.starts_with(start));
             match name.as_str() {
-                "log.jsonl" | ".lock" => {}
+                "log.jsonl" | ".lock" | ".publication" => {}
                 _ if timed && tells_times => {}
                 "analysis/episodes.jsonl" if timed => drop(files.insert(name, untimed(&contents))),
                 _ => drop(files.insert(name, contents)),
