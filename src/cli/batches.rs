@@ -53,7 +53,7 @@ impl BatchesArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let interrupts = Interrupts::new(Words::FOLLOWING)?;
         interrupts.nothing_left();
-        let access = self.access.to(&self.nats);
+        let access = self.access.to(&self.nats)?;
         interrupts.runtime.block_on(async {
             let link = access.connect("mota batches").await?;
             let registry = Registry::open(&link).await?;

@@ -16,7 +16,8 @@ use super::packet::unpack;
 use super::task::{Piece, ResultError};
 use crate::cluster::batch::{Batch, Offer};
 use crate::cluster::error::ClusterError;
-use crate::cluster::journal::{Following, Line, Mark};
+use crate::cluster::following::Following;
+use crate::cluster::journal::{Line, Mark};
 use crate::cluster::lines::Joint;
 use crate::cluster::link::Link;
 use crate::cluster::registry::Registry;
@@ -96,7 +97,7 @@ impl Spread {
     pub async fn open(link: &Link, job: &Job<'_>) -> Result<Self, ClusterError> {
         let registry = Registry::open(link).await?;
         let batch = publish(link, &registry, job).await?;
-        let following = batch.journal.follow(1);
+        let following = Following::new(&batch.journal, 1);
         let (joints, early, out) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut spread = Spread {
             link: link.clone(),
