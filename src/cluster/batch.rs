@@ -46,6 +46,10 @@ pub struct Offer {
 
 /// How many messages may be on their way at once while much is sent.
 const AT_ONCE: usize = 256;
+/// How long a question for work may go without an answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long contents may be silent while they are read.
+const SILENCE: Duration = Duration::from_secs(30);
 
 impl Batch {
     /// Makes what is missing of a batch.
@@ -206,9 +210,13 @@ impl Batch {
             Err(error) => return Err(ClusterError::of(format!("reading {name}"), &error)),
         };
         let mut contents = Vec::new();
-        let read = object.read_to_end(&mut contents).await;
-        read.map_err(|error| ClusterError::of(format!("reading {name}"), &error))?;
-        Ok(Some(contents))
+        loop {
+            let read = tokio::time::timeout(SILENCE, object.read_buf(&mut contents)).await;
+            let read = read.map_err(|_| silent(format!("reading {name}")))?;
+            if read.map_err(|error| ClusterError::of(format!("reading {name}"), &error))? == 0 {
+                return Ok(Some(contents));
+            }
+        }
     }
 
     /// Lets go of what is kept under a name: it is no longer needed, and harmless if it stays.
@@ -278,13 +286,24 @@ impl Queue {
     pub async fn pull(&self) -> Result<Option<Lease>, ClusterError> {
         let failed =
             |error: &(dyn std::error::Error + 'static)| ClusterError::of(format!("the stream {}", self.what), error);
-        let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(|error| failed(&error))?;
-        match batch.next().await {
-            None => Ok(None),
-            Some(Ok(message)) => Ok(Some(Lease::hold(message, self.lease))),
-            Some(Err(error)) => Err(failed(&*error)),
+        let asked = async {
+            let mut batch = self.consumer.fetch().max_messages(1).messages().await.map_err(|error| failed(&error))?;
+            match batch.next().await {
+                None => Ok(None),
+                Some(Ok(message)) => Ok(Some(Lease::hold(message, self.lease))),
+                Some(Err(error)) => Err(failed(&*error)),
+            }
+        };
+        // A server that goes away in between never answers, nor do older ones where the stream was removed.
+        match tokio::time::timeout(PATIENCE, asked).await {
+            Ok(answer) => answer,
+            Err(_) => Err(silent(format!("the stream {}", self.what))),
         }
     }
+}
+
+fn silent(what: String) -> ClusterError {
+    ClusterError::Failed { what, why: "the server does not answer".into() }
 }
 
 fn gone(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterError {

@@ -121,3 +121,35 @@ fn whatever_dies_the_results_are_the_same() {
     assert!(again <= kills * JOBS, "{again} calls were made again by {kills} kills");
     println!("{kills} kills, {} calls, {again} made again", made(&calm));
 }
+
+/// Workers that stay, and ask for work whenever the server dies.
+#[test]
+#[ignore = "needs nats-server"]
+fn workers_outlive_the_server_again_and_again() {
+    let mut server = Server::start(Options::default());
+    let lab = Lab::new(server.url());
+    let floors = root().join("floors/*.toml");
+    let config = lab.config(
+        "again.toml",
+        &format!(
+            "seed = 2\nrepeats = 40\nanalysis = false\nfloors = [{floors:?}]\n[[agent]]\nname = \"random\"\nkind = \"random\"\n\
+             delay_ms = 4\n"
+        ),
+    );
+    let out = lab.path("run");
+    let mut workers = [lab.worker(&["--jobs", "2"]), lab.worker(&["--jobs", "1"])];
+    let mut follower = lab.follower(&config, &out, &["--lease", "3s"]);
+    let mut deaths = 0;
+    for pause in [900, 350, 500, 1_200, 650, 800] {
+        thread::sleep(Duration::from_millis(pause));
+        if follower.runs() {
+            server.restart();
+            deaths += 1;
+        }
+    }
+    assert!(deaths >= 4, "the batch was over after {deaths} deaths of the server");
+    follower.ends_well();
+    assert!(workers.iter_mut().all(Process::runs));
+    assert_whole(&out, 240);
+    assert_same_run(&lab.local(&config), &out);
+}

@@ -152,7 +152,9 @@ impl Mirror {
             return Ok(());
         }
         (copy.seen, copy.whole) = (0, 0);
-        move_aside(&self.folder, id)
+        let path = trace_path(&self.folder, id);
+        keep_aside(&self.folder, id, &fs::read(&path)?)?;
+        fs::remove_file(&path)
     }
 }
 
