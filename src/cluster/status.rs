@@ -63,6 +63,11 @@ impl Workers {
         self.told.len()
     }
 
+    /// Items that they are at, all together.
+    pub fn items(&self) -> usize {
+        self.told.values().map(|(status, _)| status.items).sum()
+    }
+
     /// Calls that servers are answering to all of them.
     pub fn in_flight(&self) -> usize {
         self.told.values().map(|(status, _)| status.in_flight).sum()
