@@ -70,8 +70,11 @@ def main():
             play = span(run)
             stored = f"{kept / 1e6:.1f} MB" if kept else ""
             print(f"| {what} | {seconds:.1f} | {play.seconds:.1f} | {play.episodes / play.seconds:.0f} | {play.each * 1e3:.2f} ms | {stored} |")
-        play = span(local)
-        print(f"\n{play.episodes} episodes, {play.decisions} decisions; a trace holds {play.bytes / play.episodes:.0f} bytes, "
+        alone, play = span(rows[1][2]), span(local)
+        inside = alone.each - play.each
+        around = (alone.seconds - alone.each * alone.decisions) / alone.episodes
+        print(f"\nThe queue's own cost: {inside * 1e3:.2f} ms a decision, {around * 1e3:.1f} ms around an episode.")
+        print(f"{play.episodes} episodes, {play.decisions} decisions; a trace holds {play.bytes / play.episodes:.0f} bytes, "
               f"{play.bytes / play.decisions:.0f} a decision. All runs are the same but for their clocks.")
 
 

@@ -26,7 +26,9 @@ impl Following {
     /// Reads the journals from the line with this number on.
     pub fn new(journal: &Journal, next: u64) -> Self {
         let (sender, lines) = mpsc::channel(AHEAD);
-        let reading = Reading { journal: journal.clone(), next, messages: None, missing_since: None };
+        let all = journal.names.journal("");
+        let stem = all.strip_suffix('.').unwrap_or(&all).to_owned();
+        let reading = Reading { journal: journal.clone(), stem, next, messages: None, missing_since: None };
         let task = tokio::spawn(reading.on(sender));
         Following { lines, task }
     }
@@ -50,6 +52,8 @@ impl Drop for Following {
 /// Reads lines ahead of whoever follows: opening takes time, and must not be broken off by what else happens.
 struct Reading {
     journal: Journal,
+    /// What the subjects of all our lines begin with.
+    stem: String,
     next: u64,
     messages: Option<Ordered>,
     missing_since: Option<Instant>,
@@ -90,7 +94,9 @@ impl Reading {
                         continue;
                     }
                     self.next = sequence + 1;
-                    let item = message.subject.rsplit_once('.').map_or("", |(_, item)| item);
+                    // A stream that was made anew holds what is none of ours.
+                    let subject = message.subject.rsplit_once('.');
+                    let Some((_, item)) = subject.filter(|(stem, _)| *stem == self.stem) else { continue };
                     let item = of_token(item);
                     let mark = message.headers.as_ref().and_then(mark);
                     return Ok(Line { sequence, item, mark, payload: message.message.payload });
@@ -116,7 +122,7 @@ impl Reading {
         }
         let config = OrderedConfig {
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next.max(1) },
-            filter_subject: self.journal.names.journal(">"),
+            // Without a filter: for one, servers go through all subjects, a million of which take them seconds.
             ..OrderedConfig::default()
         };
         let error: Box<dyn std::error::Error> = match self.journal.stream.create_consumer(config).await {
