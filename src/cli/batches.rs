@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::nats::AccessArgs;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, output};
-use crate::cluster::{Batch, ClusterError, Link, Listed, Registry};
+use crate::cluster::{Batch, ClusterError, Link, Listed, Names, Registry};
 
 /// Arguments of `mota batches`.
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ pub struct BatchEntry {
     batch: String,
     /// What is known of it.
     #[serde(flatten)]
-    listed: Listed,
+    listed: Option<Listed>,
     /// Items that wait or are being done; null if it is not all there.
     items: Option<u64>,
     /// Bytes that the server keeps of it; null if it is not all there.
@@ -53,7 +53,7 @@ impl BatchesArgs {
     pub fn run(self) -> Result<Exit, Failure> {
         let interrupts = Interrupts::new(Words::FOLLOWING)?;
         interrupts.nothing_left();
-        let access = self.access.to(&self.nats);
+        let access = self.access.to(&self.nats)?;
         interrupts.runtime.block_on(async {
             let link = access.connect("mota batches").await?;
             let registry = Registry::open(&link).await?;
@@ -66,21 +66,35 @@ impl BatchesArgs {
 
     async fn list(&self, link: &Link, registry: &Registry) -> Result<Exit, Failure> {
         let mut entries = Vec::new();
+        let mut unlisted = Batch::ids(link).await?;
         for (batch, listed, _) in registry.all().await? {
-            let size = match Batch::open(link, listed.names(&batch), Duration::from_secs(listed.lease_s)).await {
-                Ok(open) => Some(open.size().await?),
+            unlisted.remove(&batch);
+            let open = Batch::open(link, listed.names(&batch), Duration::from_secs(listed.lease_s)).await;
+            let size = match open {
+                Ok(open) => open.size().await,
+                Err(error) => Err(error),
+            };
+            // One may be removed while they are listed.
+            let size = match size {
+                Ok(size) => Some(size),
                 Err(ClusterError::Gone { .. }) => None,
                 Err(error) => return Err(error.into()),
             };
             let (bytes, items) = size.unzip();
-            entries.push(BatchEntry { batch, listed, items, bytes });
+            entries.push(BatchEntry { batch, listed: Some(listed), items, bytes });
         }
+        entries.extend(unlisted.into_iter().map(|batch| BatchEntry { batch, listed: None, items: None, bytes: None }));
         if self.json {
             output::json(&entries)?;
             return Ok(Exit::Done);
         }
         let mut text = String::new();
         for BatchEntry { batch, listed, items, bytes } in &entries {
+            let Some(listed) = listed else {
+                text +=
+                    &format!("{batch}  the list does not know it: what is left of a batch, or of another version\n");
+                continue;
+            };
             let state = match (items, listed.open) {
                 (None, _) => "not all of it is there".into(),
                 (Some(0), false) => "nothing to do".into(),
@@ -97,22 +111,20 @@ impl BatchesArgs {
     }
 
     async fn remove(&self, link: &Link, registry: &Registry) -> Result<Exit, Failure> {
-        let known = registry.all().await?;
-        let mut text = String::new();
-        let mut wanted = Vec::new();
-        for batch in &self.remove {
-            let found = known.iter().find(|(id, _, _)| id == batch);
-            let (id, listed, _) = found.ok_or_else(|| {
-                let ids: Vec<&str> = known.iter().map(|(id, _, _)| id.as_str()).collect();
-                let there = if ids.is_empty() { "nothing".into() } else { ids.join(", ") };
-                Failure::bad_input(format!("there is no batch `{batch}` on {}; there is {there}", link.url))
-            })?;
-            wanted.push((id, listed));
+        let mut known = Batch::ids(link).await?;
+        known.extend(registry.ids().await?);
+        if let Some(unknown) = self.remove.iter().find(|batch| !known.contains(*batch)) {
+            let ids: Vec<&str> = known.iter().map(String::as_str).collect();
+            let there = if ids.is_empty() { "nothing".into() } else { ids.join(", ") };
+            let why = format!("there is no batch `{unknown}` on {}; there is {there}", link.url);
+            return Err(Failure::bad_input(why));
         }
-        for (id, listed) in wanted {
-            Batch::remove(link, &listed.names(id)).await?;
-            registry.remove(id).await?;
-            text += &format!("removed {id}\n");
+        let mut text = String::new();
+        for batch in &self.remove {
+            let names = Names { batch: batch.clone(), incarnation: String::new() };
+            Batch::remove(link, &names).await?;
+            registry.remove(batch).await?;
+            text += &format!("removed {batch}\n");
         }
         output::text(&text)?;
         Ok(Exit::Done)

@@ -42,7 +42,7 @@ impl Crew {
     /// # Errors
     /// [`Failure`] if it cannot be used.
     pub fn of(nats: &NatsArgs, name: &str) -> Result<Option<Self>, Failure> {
-        let Some(access) = nats.access() else { return Ok(None) };
+        let Some(access) = nats.access()? else { return Ok(None) };
         let interrupts = Interrupts::new(Words::FOLLOWING)?;
         let link = interrupts.runtime.block_on(access.connect(name))?;
         Ok(Some(Crew { interrupts, link, lease: nats.lease() }))

@@ -22,7 +22,7 @@ pub struct AccessArgs {
     #[arg(long, value_name = "FILE", env = "NATS_CA", hide_env_values = true)]
     nats_ca: Option<PathBuf>,
     /// A certificate of our own (PEM)
-    #[arg(long, value_name = "FILE", env = "NATS_CERT", hide_env_values = true, requires = "nats_key")]
+    #[arg(long, value_name = "FILE", env = "NATS_CERT", hide_env_values = true)]
     nats_cert: Option<PathBuf>,
     /// The key of that certificate (PEM)
     #[arg(long, value_name = "FILE", env = "NATS_KEY", hide_env_values = true)]
@@ -53,8 +53,18 @@ pub struct NatsArgs {
 
 impl NatsArgs {
     /// The server, if the work is to be spread.
-    pub fn access(&self) -> Option<Access> {
-        self.nats.as_ref().map(|url| self.access.to(url))
+    ///
+    /// # Errors
+    /// [`Failure`] if what was typed does not go together.
+    pub fn access(&self) -> Result<Option<Access>, Failure> {
+        match &self.nats {
+            Some(url) => Ok(Some(self.access.to(url)?)),
+            // What the environment says holds for whoever needs it; what is typed is meant.
+            None => match self.access.typed() {
+                Some(option) => Err(Failure::bad_input(format!("{option} says nothing without --nats URL"))),
+                None => Ok(None),
+            },
+        }
     }
 
     /// Silence after which work goes to another worker.
@@ -65,16 +75,39 @@ impl NatsArgs {
 
 impl AccessArgs {
     /// The way to a server.
-    pub fn to(&self, url: &str) -> Access {
-        Access {
+    ///
+    /// # Errors
+    /// [`Failure`] if of a certificate and its key there is only one.
+    pub fn to(&self, url: &str) -> Result<Access, Failure> {
+        let certificate = match (&self.nats_cert, &self.nats_key) {
+            (Some(certificate), Some(key)) => Some((certificate.clone(), key.clone())),
+            (None, None) => None,
+            _ => return Err(Failure::bad_input("--nats-cert and --nats-key (NATS_CERT, NATS_KEY) go together")),
+        };
+        Ok(Access {
             url: url.to_owned(),
             credentials: self.nats_creds.clone(),
             nkey: self.nats_nkey.clone(),
             authority: self.nats_ca.clone(),
-            certificate: self.nats_cert.clone().zip(self.nats_key.clone()),
+            certificate,
             domain: self.nats_domain.clone(),
             replicas: self.nats_replicas.into(),
-        }
+        })
+    }
+
+    /// An option that was typed, and did not come from the environment.
+    fn typed(&self) -> Option<&'static str> {
+        let options = [
+            ("--nats-creds", "NATS_CREDS", &self.nats_creds),
+            ("--nats-nkey", "NATS_NKEY", &self.nats_nkey),
+            ("--nats-ca", "NATS_CA", &self.nats_ca),
+            ("--nats-cert", "NATS_CERT", &self.nats_cert),
+            ("--nats-key", "NATS_KEY", &self.nats_key),
+        ];
+        let is_typed = |variable: &str, value: &Option<PathBuf>| {
+            value.as_ref().is_some_and(|path| std::env::var_os(variable).is_none_or(|kept| kept != path.as_os_str()))
+        };
+        options.into_iter().find(|(_, variable, value)| is_typed(variable, value)).map(|(option, ..)| option)
     }
 }
 

@@ -18,8 +18,8 @@ use super::plan::load_plan_for;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, log};
 use crate::analysis::run::{RunAnalysis, analyze, keep};
+use crate::cluster::Link;
 use crate::cluster::run::follower::{Follower, Publishing};
-use crate::cluster::{Access, Link};
 use crate::eval::dispatcher::{self, RunError, RunOptions, Summary};
 use crate::eval::folder::{RunFolder, read_manifest};
 use crate::eval::lineup::local_limits;
@@ -92,7 +92,7 @@ pub struct RunOutput {
 impl RunArgs {
     /// Plays the batch.
     pub fn run(self) -> Result<Exit, Failure> {
-        let access = self.nats.access();
+        let access = self.nats.access()?;
         let where_played = if access.is_some() { WherePlayed::Elsewhere } else { WherePlayed::Here };
         let mut plan = load_plan_for(&self.config, &self.set, where_played)?;
         for warning in &plan.warnings {
@@ -102,20 +102,29 @@ impl RunArgs {
             return self.dry_run(&plan);
         }
         let path = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.config.name));
+        let options = RunOptions { retry_aborted: self.retry.is_some() };
+        let interrupts = Interrupts::new(if access.is_some() { Words::FOLLOWING } else { Words::PLAYING })?;
+        // A server that cannot be used is told before anything is removed. A run that has ended needs none.
+        let link = match &access {
+            Some(access) if self.fresh || ended(&plan, &path, options, &interrupts)?.is_none() => {
+                let name = format!("mota run {}", plan.config.name);
+                Some(interrupts.runtime.block_on(access.connect(&name))?)
+            }
+            _ => None,
+        };
         let folder = RunFolder::open(&path, &plan, self.fresh)?;
         log::to_run(&folder.path);
-        let options = RunOptions { retry_aborted: self.retry.is_some() };
         if access.is_none() {
             // Only now: what this machine allows is no part of what the run is.
             plan.config.concurrency.episodes = descriptors::episodes_at_once(&plan);
         }
         let plan = Arc::new(plan);
-        let interrupts = Interrupts::new(if access.is_some() { Words::FOLLOWING } else { Words::PLAYING })?;
-        let (summary, link) = match &access {
-            None => (play(&plan, &folder, options, &interrupts)?, None),
-            Some(access) => {
+        let summary = match (&access, &link) {
+            (None, _) => play(&plan, &folder, options, &interrupts)?,
+            (Some(_), None) => ended(&plan, &path, options, &interrupts)?.unwrap_or_default(),
+            (Some(_), Some(link)) => {
                 let publishing = Publishing { options, fresh: self.fresh, lease: self.nats.lease() };
-                follow(access, &plan, &folder, publishing, &interrupts)?
+                follow(link, &plan, &folder, publishing, &interrupts)?
             }
         };
         let crew = link.filter(|_| !summary.interrupted);
@@ -212,26 +221,27 @@ fn play(
     Ok(result?)
 }
 
-/// Publishes a plan on a NATS server and follows it; gives the connection, too. A run that has ended needs no server.
+/// How a run came out that has ended, as far as its folder says.
+fn ended(plan: &Plan, path: &Path, options: RunOptions, interrupts: &Interrupts) -> Result<Option<Summary>, Failure> {
+    let store = FolderStore::new(path);
+    let agenda = interrupts.runtime.block_on(dispatcher::agenda(plan, &store, options)).map_err(RunError::from)?;
+    Ok(agenda.all_ended())
+}
+
+/// Publishes a plan on a NATS server and follows it.
 fn follow(
-    access: &Access,
+    link: &Link,
     plan: &Arc<Plan>,
     folder: &RunFolder,
     publishing: Publishing,
     interrupts: &Interrupts,
-) -> Result<(Summary, Option<Link>), Failure> {
+) -> Result<Summary, Failure> {
     let result = interrupts.runtime.block_on(async {
-        let store = FolderStore::new(&folder.path);
-        let agenda = dispatcher::agenda(plan, &store, publishing.options).await.map_err(RunError::from)?;
-        if let Some(summary) = agenda.all_ended() {
-            return Ok((summary, None));
-        }
-        let link = access.connect(&format!("mota run {}", plan.config.name)).await?;
-        let follower = Follower::open(&link, plan, folder, publishing).await?;
+        let follower = Follower::open(link, plan, folder, publishing).await?;
         let mut progress = Progress::new(plan, &follower.agenda.standings, std::io::stderr().is_terminal());
         let followed = follower.follow(interrupts.stop.clone(), &mut progress).await;
         progress.finish();
-        Ok::<_, Failure>((followed?, Some(link)))
+        Ok(followed?)
     });
     interrupts.nothing_left();
     result

@@ -12,6 +12,7 @@ use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, interrupt, output};
 use crate::cluster::bench::Myself;
 use crate::cluster::worker::{WorkerOptions, work};
+use crate::eval::config::is_name;
 
 /// Arguments of `mota worker`.
 #[derive(Debug, Args)]
@@ -43,8 +44,8 @@ pub struct WorkerArgs {
     /// End after so long without work, such as 10m [default: never]
     #[arg(long, value_name = "TIME", value_parser = interrupt::duration)]
     idle: Option<Duration>,
-    /// Its name in progress and logs [default: host and process]
-    #[arg(long, value_name = "NAME")]
+    /// Its name in progress and logs: letters, digits, `_`, `-` and `.` [default: host and process]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     name: Option<String>,
     /// Start the programs of `command` agents, which whoever publishes a run names
     #[arg(long)]
@@ -70,7 +71,7 @@ pub struct WorkerOutput {
 impl WorkerArgs {
     /// Works until it is asked to end, or has nothing to do.
     pub fn run(self) -> Result<Exit, Failure> {
-        let access = self.access.to(&self.nats);
+        let access = self.access.to(&self.nats)?;
         let name = self.name.clone().unwrap_or_else(own_name);
         let doers = match self.agents.is_empty() {
             true => vec![glob::Pattern::new("*").map_err(Failure::bad_input)?],
@@ -99,9 +100,17 @@ impl WorkerArgs {
     }
 }
 
+/// A name that may stand in a subject.
+fn name(text: &str) -> Result<String, String> {
+    match is_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err("a name has 1 to 80 letters, digits, `_`, `-` and `.`, not `.` first".into()),
+    }
+}
+
 /// Host and process: no two workers of a lab have both.
 fn own_name() -> String {
     let host = std::env::var("HOSTNAME").ok().or_else(|| std::fs::read_to_string("/etc/hostname").ok());
-    let host = host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty());
+    let host = host.map(|host| host.trim().to_owned()).filter(|host| is_name(host));
     format!("{}-{}", host.unwrap_or_else(|| "worker".into()), std::process::id())
 }

@@ -1,6 +1,7 @@
 //! A batch on a NATS server: a work-queue stream of its items, a stream of their journals, a bucket of contents and one of
 //! counts. Knows nothing of what the items are.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
@@ -15,7 +16,7 @@ use super::error::{ClusterError, is_missing, words};
 use super::journal::Journal;
 use super::lease::Lease;
 use super::link::Link;
-use super::names::{Names, fit, incarnation_of};
+use super::names::{Names, batch_of_stream, fit, incarnation_of};
 
 /// A batch on a server.
 #[derive(Clone)]
@@ -125,6 +126,16 @@ impl Batch {
             Err(error) if is_missing(&error) => Ok(None),
             Err(error) => Err(ClusterError::of(format!("the stream {name}"), &error)),
         }
+    }
+
+    /// The ids of all batches of which there is anything, listed or not.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn ids(link: &Link) -> Result<BTreeSet<String>, ClusterError> {
+        let names = link.jetstream.stream_names().try_collect::<Vec<String>>().await;
+        let names = names.map_err(|error| ClusterError::of("the list of streams", &error))?;
+        Ok(names.iter().filter_map(|name| batch_of_stream(name)).collect())
     }
 
     /// Opens a batch that is there.

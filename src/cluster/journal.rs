@@ -6,18 +6,13 @@ use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
 use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
-use async_nats::jetstream::consumer::DeliverPolicy;
-use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use bytes::Bytes;
-use futures_util::StreamExt;
-use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
 
 use super::error::{ClusterError, is_missing, is_wrong_sequence};
 use super::link::Link;
-use super::names::{Names, of_token};
+use super::names::Names;
 
 /// What a line of a journal is, if it is no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +60,8 @@ pub struct Line {
 #[derive(Clone)]
 pub struct Journal {
     link: Link,
-    names: Names,
-    stream: Stream,
+    pub(super) names: Names,
+    pub(super) stream: Stream,
     /// Why lines wait to be written, while they do.
     trouble: Arc<Mutex<Trouble>>,
 }
@@ -85,11 +80,9 @@ const WRITER: &str = "Mota-Writer";
 /// Bytes of a message that are kept free for its headers.
 const ROOM_FOR_HEADERS: usize = 4_096;
 /// How long a stream may seem to be gone before it is: a server that starts may not have found it yet.
-const GONE_AFTER: Duration = Duration::from_secs(5);
+pub(super) const GONE_AFTER: Duration = Duration::from_secs(5);
 /// The first and the longest wait before something is tried again.
-const WAITS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(3));
-/// Lines that are read ahead.
-const AHEAD: usize = 1_024;
+pub(super) const WAITS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(3));
 /// How often it is told that a line still cannot be written.
 const TELL_EVERY: Duration = Duration::from_secs(30);
 
@@ -135,16 +128,6 @@ impl Journal {
         Ok(info.map_err(|error| self.failed(&error))?.state.last_sequence)
     }
 
-    /// Reads all lines as they come, from the one with this number on.
-    pub fn follow(&self, next: u64) -> Following {
-        let (sender, lines) = mpsc::channel(AHEAD);
-        let all = self.names.journal("");
-        let stem = all.strip_suffix('.').unwrap_or(&all).to_owned();
-        let reading = Reading { journal: self.clone(), stem, next, messages: None, missing_since: None };
-        let task = tokio::spawn(reading.on(sender));
-        Following { lines, task }
-    }
-
     /// Why lines wait to be written, if they do: the server is away, or full.
     pub fn trouble(&self) -> Option<String> {
         self.troubles().why.clone()
@@ -154,7 +137,7 @@ impl Journal {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn failed(&self, error: &(dyn std::error::Error + 'static)) -> ClusterError {
+    pub(super) fn failed(&self, error: &(dyn std::error::Error + 'static)) -> ClusterError {
         ClusterError::of(format!("the stream {}", self.names.journal_stream()), error)
     }
 
@@ -168,7 +151,7 @@ impl Journal {
     }
 }
 
-fn mark(headers: &HeaderMap) -> Option<Mark> {
+pub(super) fn mark(headers: &HeaderMap) -> Option<Mark> {
     let name = headers.get(MARK)?;
     Mark::ALL.into_iter().find(|mark| mark.name() == name.as_str())
 }
@@ -308,127 +291,5 @@ impl JournalWriter {
         };
         (self.last, self.written) = (sequence, self.written + 1);
         Ok(())
-    }
-}
-
-/// All lines as they come.
-pub struct Following {
-    lines: mpsc::Receiver<Result<Line, ClusterError>>,
-    task: JoinHandle<()>,
-}
-
-impl Following {
-    /// The next line, whenever it comes. May be dropped and called again. A server that is away is waited for.
-    ///
-    /// # Errors
-    /// [`ClusterError::Gone`] if the stream was removed, or has lost what it had.
-    pub async fn next(&mut self) -> Result<Line, ClusterError> {
-        let ended = || ClusterError::Failed { what: "reading the journals".into(), why: "it has ended".into() };
-        self.lines.recv().await.unwrap_or_else(|| Err(ended()))
-    }
-}
-
-impl Drop for Following {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-/// Reads lines ahead of whoever follows: opening takes time, and must not be broken off by what else happens.
-struct Reading {
-    journal: Journal,
-    /// What the subjects of all our lines begin with.
-    stem: String,
-    next: u64,
-    messages: Option<Ordered>,
-    missing_since: Option<Instant>,
-}
-
-impl Reading {
-    async fn on(mut self, sender: mpsc::Sender<Result<Line, ClusterError>>) {
-        loop {
-            let line = self.next().await;
-            let over = line.is_err();
-            if sender.send(line).await.is_err() || over {
-                return;
-            }
-        }
-    }
-
-    /// The next line, whenever it comes.
-    async fn next(&mut self) -> Result<Line, ClusterError> {
-        loop {
-            let messages = match &mut self.messages {
-                Some(messages) => messages,
-                None => {
-                    let opened = self.open().await?;
-                    match opened {
-                        Some(messages) => self.messages.insert(messages),
-                        None => {
-                            tokio::time::sleep(WAITS.0 * 5).await;
-                            continue;
-                        }
-                    }
-                }
-            };
-            match messages.next().await {
-                Some(Ok(message)) => {
-                    let Ok(info) = message.info() else { continue };
-                    let sequence = info.stream_sequence;
-                    if sequence < self.next {
-                        continue;
-                    }
-                    self.next = sequence + 1;
-                    // A stream that was made anew holds what is none of ours.
-                    let subject = message.subject.rsplit_once('.');
-                    let Some((_, item)) = subject.filter(|(stem, _)| *stem == self.stem) else { continue };
-                    let item = of_token(item);
-                    let mark = message.headers.as_ref().and_then(mark);
-                    return Ok(Line { sequence, item, mark, payload: message.message.payload });
-                }
-                Some(Err(error)) => {
-                    tracing::debug!("following is taken up again: {error}");
-                    self.messages = None;
-                }
-                None => self.messages = None,
-            }
-        }
-    }
-
-    /// Begins to read; nothing if the server cannot be asked now.
-    async fn open(&mut self) -> Result<Option<Ordered>, ClusterError> {
-        // A server that lost its power may have lost its last lines, and gives their numbers again.
-        if let Ok(last) = self.journal.last().await
-            && last + 1 < self.next
-        {
-            let what = format!("the stream {}", self.journal.names.journal_stream());
-            let why = "the server has lost its last lines; the same command goes on with what there is".into();
-            return Err(ClusterError::Gone { what, why });
-        }
-        let config = OrderedConfig {
-            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next.max(1) },
-            // Without a filter: for one, servers go through all subjects, a million of which take them seconds.
-            ..OrderedConfig::default()
-        };
-        let error: Box<dyn std::error::Error> = match self.journal.stream.create_consumer(config).await {
-            Ok(consumer) => match consumer.messages().await {
-                Ok(messages) => {
-                    self.missing_since = None;
-                    return Ok(Some(messages));
-                }
-                Err(error) => error.into(),
-            },
-            Err(error) => error.into(),
-        };
-        let error = self.journal.failed(&*error);
-        if !matches!(error, ClusterError::Gone { .. }) {
-            self.missing_since = None;
-            tracing::debug!("following waits for the server: {error}");
-            return Ok(None);
-        }
-        match self.missing_since.get_or_insert_with(Instant::now).elapsed() < GONE_AFTER {
-            true => Ok(None),
-            false => Err(error),
-        }
     }
 }

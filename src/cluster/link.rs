@@ -65,12 +65,16 @@ const PATIENCE: Duration = Duration::from_secs(5);
 impl Access {
     /// The address without what nobody should see.
     pub fn shown(&self) -> String {
-        let hide = |address: &str| match (address.split_once("://"), address.rsplit_once('@')) {
-            (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
-            (None, Some((_, host))) => host.to_owned(),
-            _ => address.to_owned(),
+        let shown = |address: &str| {
+            let address = address.trim().parse::<ServerAddr>().ok()?;
+            Some(format!("{}://{}:{}", address.scheme(), address.host(), address.port()))
         };
-        self.url.split(',').map(|address| hide(address.trim())).collect::<Vec<_>>().join(",")
+        let parsed: Option<Vec<String>> = self.url.split(',').map(shown).collect();
+        // Of what is no address nobody knows where a password ends.
+        parsed.map(|all| all.join(",")).unwrap_or_else(|| match self.url.rsplit_once('@') {
+            Some((_, rest)) => format!("…@{rest}"),
+            None => self.url.clone(),
+        })
     }
 
     /// Connects, and looks whether the server can do what is needed. `name` is what the server's lists show of us.
@@ -132,6 +136,10 @@ impl Access {
         if let Some(path) = &self.nkey {
             let error = |error: std::io::Error| unusable(path, "the seed of an nkey", &error);
             options = options.nkey(std::fs::read_to_string(path).map_err(error)?.trim().to_owned());
+        }
+        // Whoever names certificates wants no connection that anybody can read.
+        if self.authority.is_some() || self.certificate.is_some() {
+            options = options.require_tls(true);
         }
         if let Some(path) = &self.authority {
             readable(path)?;
@@ -203,11 +211,13 @@ mod tests {
     fn passwords_are_not_shown() {
         let shown = |url: &str| Access { url: url.into(), ..Access::default() }.shown();
         assert_eq!(shown("nats://me:secret@host:4222"), "nats://host:4222");
-        assert_eq!(shown("token@host:4222, tls://u:p@other"), "host:4222,tls://other");
-        assert_eq!(shown("nats://127.0.0.1:4222"), "nats://127.0.0.1:4222");
+        assert_eq!(shown("token@host:4222, tls://u:p@other"), "nats://host:4222,tls://other:4222");
+        assert_eq!(shown("127.0.0.1"), "nats://127.0.0.1:4222");
+        assert_eq!(shown("nats://me:se,cret@host"), "…@host");
+        assert_eq!(shown("foo:bar:baz"), "foo:bar:baz");
         assert_eq!(
             format!("{:?}", Access { url: "nats://a:b@c".into(), ..Access::default() }),
-            "Access { url: \"nats://c\", .. }"
+            "Access { url: \"nats://c:4222\", .. }"
         );
     }
 }

@@ -4,6 +4,7 @@
 pub mod batch;
 pub mod bench;
 pub mod error;
+pub mod following;
 pub mod journal;
 pub mod lease;
 pub mod limits;

@@ -74,6 +74,13 @@ pub fn incarnation_of(subject: &str) -> Option<String> {
     subject.split('.').nth(2).map(str::to_owned)
 }
 
+/// The batch that a stream of this name is a part of, if it is one.
+pub fn batch_of_stream(name: &str) -> Option<String> {
+    let rest = name.strip_prefix("OBJ_").or_else(|| name.strip_prefix("KV_")).unwrap_or(name).strip_prefix("MOTA-")?;
+    let batch = rest.strip_suffix("-work").or_else(|| rest.strip_suffix("-journal")).unwrap_or(rest);
+    Some(batch.to_owned())
+}
+
 /// The names of the parts of one batch, in one incarnation of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
@@ -127,6 +134,10 @@ mod tests {
         assert_ne!(batch_id(Kind::Run, "a.b.c"), batch_id(Kind::Run, "a.b_c"));
         let names = Names { batch: dotted, incarnation: "Xy9".into() };
         assert_eq!(incarnation_of(&names.journal(">")).as_deref(), Some("Xy9"));
+        let of = |name: String| batch_of_stream(&name);
+        let parts = [names.work_stream(), names.journal_stream(), format!("OBJ_{}", names.bucket())];
+        assert!(parts.into_iter().all(|part| of(part).as_deref() == Some(names.batch.as_str())));
+        assert_eq!((of("KV_MOTA".into()), of("OTHER-work".into())), (None, None));
         let id = "gpt-4.1.complex.route.0.abcd1234";
         assert_eq!((of_token(&token(id)).as_str(), token(id).contains('.')), (id, false));
     }

@@ -104,18 +104,26 @@ impl Registry {
         Ok(Some((listed, message.sequence)))
     }
 
+    /// The ids of all batches, in order.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn ids(&self) -> Result<Vec<String>, ClusterError> {
+        let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::of("the list of batches", error);
+        let keys = self.store.keys().await.map_err(|error| failed(&error))?;
+        let mut keys: Vec<String> = keys.try_collect().await.map_err(|error| failed(&error))?;
+        keys.sort_unstable();
+        Ok(keys)
+    }
+
     /// All batches by id, with the number of each one's last change. What this program cannot read is passed over: it is
     /// another version's.
     ///
     /// # Errors
     /// [`ClusterError`].
     pub async fn all(&self) -> Result<Vec<(String, Listed, u64)>, ClusterError> {
-        let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::of("the list of batches", error);
-        let keys = self.store.keys().await.map_err(|error| failed(&error))?;
-        let mut keys: Vec<String> = keys.try_collect().await.map_err(|error| failed(&error))?;
-        keys.sort_unstable();
         let mut all = Vec::new();
-        for key in keys {
+        for key in self.ids().await? {
             match self.get(&key).await {
                 Ok(Some((listed, revision))) => all.push((key, listed, revision)),
                 Ok(None) => {}

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// How often a worker tells.
 pub const EVERY: Duration = Duration::from_secs(1);
+/// Workers that are kept in mind.
+const MOST: usize = 10_000;
 /// Silence after which a worker is taken for gone.
 const SILENCE: Duration = Duration::from_secs(5);
 
@@ -39,6 +41,9 @@ pub struct Workers {
 impl Workers {
     /// Takes what a worker tells; gives what it had told before.
     pub fn take(&mut self, status: Status) -> Status {
+        if self.told.len() >= MOST && !self.told.contains_key(&status.worker) {
+            return Status::default();
+        }
         let now = Instant::now();
         let before = self.told.insert(status.worker.clone(), (status, now));
         before.map(|(status, _)| status).unwrap_or_default()
@@ -56,6 +61,11 @@ impl Workers {
     /// How many there are.
     pub fn count(&self) -> usize {
         self.told.len()
+    }
+
+    /// Items that they are at, all together.
+    pub fn items(&self) -> usize {
+        self.told.values().map(|(status, _)| status.items).sum()
     }
 
     /// Calls that servers are answering to all of them.

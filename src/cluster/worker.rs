@@ -1,7 +1,7 @@
 //! A worker: takes items of all batches that it may work on, as many at once as it has room for, and does them. Knows
 //! nothing of what items are: benches do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -103,6 +103,7 @@ pub async fn work(
     mut stop: watch::Receiver<bool>,
     say: &(dyn Fn(&str) + Sync),
 ) -> Result<Worked, ClusterError> {
+    let mut ends = stop.clone();
     let mut worker = Worker {
         link,
         options,
@@ -110,6 +111,7 @@ pub async fn work(
         say,
         registry: Registry::open(link).await?,
         batches: Vec::new(),
+        complained: BTreeSet::new(),
         seen: None,
         tasks: JoinSet::new(),
         next: 0,
@@ -126,7 +128,11 @@ pub async fn work(
             break;
         }
         if listed_at.is_none_or(|at| at.elapsed() >= LIST_EVERY) {
-            worker.list().await;
+            // A server that is away is not waited for by whoever is to end.
+            tokio::select! {
+                () = worker.list() => {}
+                _ = ends.wait_for(|ends| *ends) => {}
+            }
             listed_at = Some(Instant::now());
         }
         if worker.tasks.len() >= options.jobs {
@@ -136,7 +142,11 @@ pub async fn work(
             }
             continue;
         }
-        if worker.take().await {
+        let taken = tokio::select! {
+            taken = worker.take() => taken,
+            _ = ends.wait_for(|ends| *ends) => false,
+        };
+        if taken {
             (pause, idle_since) = (PAUSES.0, Instant::now());
             continue;
         }
@@ -173,6 +183,8 @@ struct Worker<'a> {
     say: &'a (dyn Fn(&str) + Sync),
     registry: Registry,
     batches: Vec<Open>,
+    /// Batches, by their last change, of which it was said that they cannot be worked on.
+    complained: BTreeSet<(String, u64)>,
     /// The last change in the list that has been seen.
     seen: Option<u64>,
     tasks: JoinSet<Finished>,
@@ -231,7 +243,9 @@ impl Worker<'_> {
                 Ok(None) => {}
                 Err(error) => {
                     opened_all = false;
-                    tracing::warn!("{id} cannot be worked on now: {error}");
+                    if self.complained.insert((id.clone(), revision)) {
+                        tracing::warn!("{id} cannot be worked on now: {error}");
+                    }
                 }
             }
         }
@@ -288,8 +302,13 @@ impl Worker<'_> {
                 }
                 Err(error) => {
                     tracing::debug!("{}: no work can be had now: {error}", open.id);
+                    // One silence is enough: a server that is away is not asked for each queue.
+                    let silent = matches!(error, ClusterError::Failed { .. });
                     if matches!(error, ClusterError::Gone { .. }) {
                         self.seen = None;
+                    }
+                    if silent {
+                        return false;
                     }
                 }
             }

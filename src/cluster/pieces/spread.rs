@@ -16,7 +16,8 @@ use super::packet::unpack;
 use super::task::{Piece, ResultError};
 use crate::cluster::batch::{Batch, Offer};
 use crate::cluster::error::ClusterError;
-use crate::cluster::journal::{Following, Line, Mark};
+use crate::cluster::following::Following;
+use crate::cluster::journal::{Line, Mark};
 use crate::cluster::lines::Joint;
 use crate::cluster::link::Link;
 use crate::cluster::registry::Registry;
@@ -55,8 +56,13 @@ pub enum Ended {
     Alone,
 }
 
-/// Pieces that may be out at once, and bytes of them.
-const MOST_OUT: (usize, usize) = (1_024, 64 << 20);
+/// Pieces that are out at once, at least and at most: in between, some for each that is being done. Few, because workers
+/// go on with what is out when nobody wants it any more.
+const OUT: (usize, usize) = (64, 4_096);
+/// Pieces that are out for each that is being done.
+const AHEAD: usize = 4;
+/// Bytes of pieces that may be out at once.
+const MOST_BYTES: usize = 64 << 20;
 /// Pieces that are offered together.
 const TOGETHER: usize = 128;
 /// After how long without a worker it is said how to start one.
@@ -82,6 +88,8 @@ pub struct Spread {
     out: HashMap<String, Out>,
     bytes_out: usize,
     handed_out: u64,
+    /// Pieces that may be out.
+    room: usize,
     /// Why a piece cannot be done.
     left: Option<ClusterError>,
     /// Whether it was taken off the list once.
@@ -96,7 +104,7 @@ impl Spread {
     pub async fn open(link: &Link, job: &Job<'_>) -> Result<Self, ClusterError> {
         let registry = Registry::open(link).await?;
         let batch = publish(link, &registry, job).await?;
-        let following = batch.journal.follow(1);
+        let following = Following::new(&batch.journal, 1);
         let (joints, early, out) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut spread = Spread {
             link: link.clone(),
@@ -109,6 +117,7 @@ impl Spread {
             out,
             bytes_out: 0,
             handed_out: 0,
+            room: OUT.0,
             left: None,
             removed: false,
         };
@@ -173,6 +182,7 @@ impl Spread {
                 _ = clock.tick() => {
                     workers.forget();
                     (wait.told)(workers.count());
+                    self.room = (AHEAD * workers.items()).clamp(OUT.0, OUT.1);
                     let alone = alone_since.filter(|_| workers.count() == 0);
                     if !warned && alone.is_some_and(|since| since.elapsed() >= ALONE) {
                         let (url, doer) = (&self.link.url, &self.doer);
@@ -214,9 +224,9 @@ impl Spread {
         harvest: &mut dyn Harvest,
         stop: &watch::Receiver<bool>,
     ) -> Result<ControlFlow<()>, ClusterError> {
-        while self.out.len() < MOST_OUT.0 && self.bytes_out < MOST_OUT.1 && !*stop.borrow() {
+        while self.out.len() < self.room && self.bytes_out < MOST_BYTES && !*stop.borrow() {
             let mut fresh = Vec::new();
-            while fresh.len() < TOGETHER && self.bytes_out < MOST_OUT.1 {
+            while fresh.len() < TOGETHER && self.out.len() < self.room && self.bytes_out < MOST_BYTES {
                 let Some((item, piece)) = harvest.next() else { break };
                 if self.early.contains_key(&item) {
                     if self.take(harvest, &item).await?.is_break() {

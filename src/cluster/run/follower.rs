@@ -18,7 +18,8 @@ use super::publish::{Published, publish};
 use super::venue::Left;
 use crate::cluster::batch::{Batch, Offer};
 use crate::cluster::error::ClusterError;
-use crate::cluster::journal::{Following, Mark};
+use crate::cluster::following::Following;
+use crate::cluster::journal::Mark;
 use crate::cluster::limits;
 use crate::cluster::lines;
 use crate::cluster::link::Link;
@@ -88,7 +89,7 @@ impl Follower {
         keep_publication(&folder.path, &published, &plan.config.name)?;
         let (batch, listed, revision) = (batch.clone(), listed.clone(), *revision);
         let mirror = Mirror::open(&folder.path, &plan.episodes)?;
-        let following = batch.journal.follow(1);
+        let following = Following::new(&batch.journal, 1);
         let agenda = Agenda::default();
         let link = link.clone();
         let mut follower =

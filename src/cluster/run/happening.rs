@@ -9,6 +9,9 @@ use crate::eval::event::Event;
 use crate::eval::plan::Plan;
 use crate::eval::record::Record;
 
+/// Calls of an agent that wait on one worker; whatever tells of more is no worker.
+const MOST: usize = 10_000;
+
 /// What a line of a journal means for a run.
 pub(super) fn happenings(episode: usize, told: &Told) -> Vec<Event> {
     let Told::Record(record) = told else { return Vec::new() };
@@ -32,7 +35,7 @@ pub(super) fn happenings(episode: usize, told: &Told) -> Vec<Event> {
 pub(super) fn pass_on(plan: &Plan, before: &Status, now: &Status, reporter: &mut dyn Reporter) {
     let agents: BTreeSet<&String> = before.waiting.keys().chain(now.waiting.keys()).collect();
     for agent in agents {
-        let count = |status: &Status| status.waiting.get(agent).copied().unwrap_or_default();
+        let count = |status: &Status| status.waiting.get(agent).copied().unwrap_or_default().min(MOST);
         let (why, seconds) = now.wait.clone().unwrap_or_default();
         for _ in count(before)..count(now) {
             event(plan, Event::Waiting { agent: agent.clone(), why: why.clone(), seconds }, reporter);
