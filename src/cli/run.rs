@@ -47,7 +47,7 @@ pub struct RunArgs {
     /// The run's folder; runs/NAME unless given
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Remove what the folder holds of an earlier run and begin anew
+    /// Remove what the folder, and with --nats the server, holds of an earlier run, and begin anew
     #[arg(long)]
     fresh: bool,
     /// Play again those episodes that were aborted, beside those that have not ended

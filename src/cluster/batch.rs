@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::kv;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, Compression, DiscardPolicy, RetentionPolicy, Stream};
@@ -95,7 +96,7 @@ impl Batch {
             }
             // What is there stays as it is: it may be kept on another number of servers.
             if !is_there(&what, there)? {
-                jetstream.create_stream(config).await.map_err(|error| ClusterError::of(what, &error))?;
+                jetstream.create_stream(config).await.map_err(|error| taken(what, &error))?;
             }
         }
         let bucket = names.bucket();
@@ -186,6 +187,15 @@ impl Batch {
             }
         }
         Ok(())
+    }
+
+    /// Takes off what is still offered: nobody wants it any more.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn clear(&self) -> Result<(), ClusterError> {
+        let cleared = self.work.purge().await;
+        cleared.map(drop).map_err(|error| ClusterError::of(format!("the stream {}", self.names.work_stream()), &error))
     }
 
     /// Items that wait or are being done.
@@ -282,6 +292,9 @@ impl Batch {
             match sent {
                 Ok(_) => Ok(1),
                 Err(error) if words(&error).contains("messages per subject") => Ok(0),
+                Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => {
+                    Err(ClusterError::TooLarge { what: item, why: error.to_string() })
+                }
                 Err(error) => Err(ClusterError::of(format!("the stream {}", self.names.work_stream()), &error)),
             }
         };
@@ -351,6 +364,15 @@ fn silent(what: String) -> ClusterError {
 fn gone(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterError {
     match is_missing(error) {
         true => ClusterError::Gone { what, why: words(error) },
+        false => ClusterError::of(what, error),
+    }
+}
+
+/// What keeps a stream from being made: two who publish the same batch at once both find none, and one comes second.
+fn taken(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterError {
+    let why = words(error);
+    match why.contains("already in use") {
+        true => ClusterError::Gone { what, why: "somebody else publishes it at this very moment".into() },
         false => ClusterError::of(what, error),
     }
 }

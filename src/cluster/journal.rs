@@ -9,6 +9,7 @@ use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use bytes::Bytes;
+use tokio::sync::watch;
 
 use super::error::{ClusterError, is_missing, is_wrong_sequence};
 use super::link::Link;
@@ -64,6 +65,8 @@ pub struct Journal {
     pub(super) stream: Stream,
     /// Why lines wait to be written, while they do.
     trouble: Arc<Mutex<Trouble>>,
+    /// Turns true when whoever writes is to end: lines then wait for a short while only.
+    stop: Option<watch::Receiver<bool>>,
 }
 
 /// Lines that wait to be written.
@@ -83,13 +86,43 @@ const ROOM_FOR_HEADERS: usize = 4_096;
 pub(super) const GONE_AFTER: Duration = Duration::from_secs(5);
 /// The first and the longest wait before something is tried again.
 pub(super) const WAITS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(3));
+/// How long a line still waits once whoever writes it is asked to end.
+const PARTING: Duration = Duration::from_secs(5);
 /// How often it is told that a line still cannot be written.
 const TELL_EVERY: Duration = Duration::from_secs(30);
 
 impl Journal {
     /// The journals in a stream.
     pub(super) fn new(link: Link, names: Names, stream: Stream) -> Self {
-        Journal { link, names, stream, trouble: Arc::default() }
+        Journal { link, names, stream, trouble: Arc::default(), stop: None }
+    }
+
+    /// The same for somebody who may be asked to end: when `stop` turns true.
+    pub fn until(self, stop: watch::Receiver<bool>) -> Self {
+        Journal { stop: Some(stop), ..self }
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| *stop.borrow())
+    }
+
+    /// Waits, but not beyond the moment in which whoever writes is asked to end.
+    async fn pause(&self, wait: Duration) {
+        let pause = tokio::time::sleep(wait);
+        match self.stop.clone().filter(|stop| !*stop.borrow()) {
+            None => pause.await,
+            Some(mut stop) => {
+                let asked = async {
+                    if stop.wait_for(|stop| *stop).await.is_err() {
+                        std::future::pending::<()>().await;
+                    }
+                };
+                tokio::select! {
+                    () = pause => {}
+                    () = asked => {}
+                }
+            }
+        }
     }
 
     /// The lines of an item so far, and nothing of a record that was not finished.
@@ -216,12 +249,12 @@ impl JournalWriter {
     async fn line(&mut self, mark: Option<Mark>, payload: &[u8]) -> Result<(), ClusterError> {
         let payload = Bytes::copy_from_slice(payload);
         let (began, mut told, mut wait) = (Instant::now(), None, WAITS.0);
-        let (mut missing_since, mut waiting) = (None, None);
+        let (mut missing_since, mut waiting, mut asked) = (None, None, None);
         loop {
             let error = match self.attempt(mark, payload.clone()).await {
                 Ok(()) => {
                     if told.is_some() {
-                        tracing::warn!("{}: it is written down now", self.item);
+                        tracing::info!("{}: it is written down now", self.item);
                     }
                     return Ok(());
                 }
@@ -234,16 +267,25 @@ impl JournalWriter {
                 missing_since = None;
             }
             let waits = error.may_pass() || (gone && since.elapsed() < GONE_AFTER);
-            if !waits || began.elapsed() >= self.patience {
+            if self.journal.is_stopping() {
+                asked.get_or_insert_with(Instant::now);
+            }
+            let leaves = asked.is_some_and(|asked: Instant| asked.elapsed() >= PARTING);
+            if !waits || leaves || began.elapsed() >= self.patience {
                 return Err(error);
             }
             // Of what is gone nobody needs to be told yet: it may be no longer wanted.
             if !gone && told.is_none_or(|told: Instant| told.elapsed() >= TELL_EVERY) && wait > WAITS.0 {
-                tracing::warn!("{}: waiting to write it down: {error}", self.item);
+                let first = self.journal.troubles().waiting == 0 || waiting.is_some();
+                match first {
+                    true => tracing::warn!("{}: waiting to write it down: {error}", self.item),
+                    // One line a server's trouble is enough.
+                    false => tracing::debug!("{}: waiting to write it down: {error}", self.item),
+                }
                 waiting.get_or_insert_with(|| Waiting::new(&self.journal)).tell(error.to_string());
                 told = Some(Instant::now());
             }
-            tokio::time::sleep(wait).await;
+            self.journal.pause(wait).await;
             wait = (wait * 2).min(WAITS.1);
         }
     }

@@ -135,19 +135,24 @@ impl Access {
         }
         if let Some(path) = &self.nkey {
             let error = |error: std::io::Error| unusable(path, "the seed of an nkey", &error);
-            options = options.nkey(std::fs::read_to_string(path).map_err(error)?.trim().to_owned());
+            let seed = std::fs::read_to_string(path).map_err(error)?.trim().to_owned();
+            if !(seed.starts_with('S') && seed.len() > 50 && seed.chars().all(|c| c.is_ascii_alphanumeric())) {
+                let why = "holds no seed of an nkey: one line of capital letters and digits that begins with S".into();
+                return Err(ClusterError::File { path: path.clone(), why });
+            }
+            options = options.nkey(seed);
         }
         // Whoever names certificates wants no connection that anybody can read.
         if self.authority.is_some() || self.certificate.is_some() {
             options = options.require_tls(true);
         }
         if let Some(path) = &self.authority {
-            readable(path)?;
+            holds(path, "CERTIFICATE-----")?;
             options = options.add_root_certificates(path.clone());
         }
         if let Some((certificate, key)) = &self.certificate {
-            readable(certificate)?;
-            readable(key)?;
+            holds(certificate, "CERTIFICATE-----")?;
+            holds(key, "PRIVATE KEY-----")?;
             options = options.add_client_certificate(certificate.clone(), key.clone());
         }
         Ok(options)
@@ -194,9 +199,16 @@ fn refused(url: String, kind: ConnectErrorKind, why: String) -> ClusterError {
     }
 }
 
-fn readable(path: &Path) -> Result<(), ClusterError> {
+/// Whether a file holds what it should, in PEM.
+fn holds(path: &Path, what: &str) -> Result<(), ClusterError> {
     let error = |error: std::io::Error| unusable(path, "a PEM file", &error);
-    std::fs::File::open(path).map(drop).map_err(error)
+    let text = std::fs::read(path).map_err(error)?;
+    match String::from_utf8_lossy(&text).contains(what) {
+        true => Ok(()),
+        false => {
+            Err(ClusterError::File { path: path.to_owned(), why: format!("holds no `-----BEGIN … {what}` in PEM") })
+        }
+    }
 }
 
 fn unusable(path: &Path, what: &str, error: &std::io::Error) -> ClusterError {

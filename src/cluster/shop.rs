@@ -18,10 +18,11 @@ use super::run::venue::Venue;
 /// [`ClusterError`] if the batch is not there or cannot be read.
 pub async fn bench(
     listed: &Listed,
-    batch: Batch,
+    mut batch: Batch,
     myself: &Myself,
     stop: watch::Receiver<bool>,
 ) -> Result<Arc<dyn Bench>, ClusterError> {
+    batch.journal = batch.journal.until(stop.clone());
     match listed.kind {
         Kind::Run => Ok(Arc::new(Venue::open(listed, batch, myself, stop).await?)),
         Kind::Floors | Kind::Towers | Kind::Analysis => Ok(Arc::new(Piecework::open(batch, myself, stop).await?)),

@@ -1,6 +1,6 @@
 //! How a worker is doing on a batch, as it tells whoever follows it, about once a second. Nobody keeps it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,13 @@ impl Workers {
             .map(|(worker, _)| worker.clone())
             .collect();
         silent.iter().filter_map(|worker| self.told.remove(worker)).map(|(status, _)| status).collect()
+    }
+
+    /// Whose work none of them can do.
+    pub fn nobody_can(&self) -> BTreeSet<String> {
+        let mut all = self.told.values().map(|(status, _)| status.cannot.keys().cloned().collect::<BTreeSet<String>>());
+        let first = all.next().unwrap_or_default();
+        all.fold(first, |common, cannot| common.intersection(&cannot).cloned().collect())
     }
 
     /// How many there are.

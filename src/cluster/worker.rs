@@ -238,12 +238,15 @@ impl Worker<'_> {
                 (self.say)(&format!("{id} was published by mota {theirs}; this is {ours}, and leaves it to others"));
                 continue;
             }
+            let kind = listed.kind;
             match self.open(&id, listed, revision).await {
                 Ok(Some(open)) => self.batches.push(open),
                 Ok(None) => {}
                 Err(error) => {
                     opened_all = false;
-                    if self.complained.insert((id.clone(), revision)) {
+                    // Pieces that are all done are removed while somebody still looks at them.
+                    let over = matches!(error, ClusterError::Gone { .. }) && kind != Kind::Run;
+                    if self.complained.insert((id.clone(), revision)) && !over {
                         tracing::warn!("{id} cannot be worked on now: {error}");
                     }
                 }

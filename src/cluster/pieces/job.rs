@@ -29,11 +29,24 @@ pub struct Job<'j> {
     pub lease: Duration,
 }
 
+/// How often it is published again that somebody else publishes at the same time.
+const TRIES: u32 = 5;
 /// How often it is looked whether the batch is still there.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// Publishes a job, or takes up the one that is there.
+/// Publishes a job, or takes up the one that is there. Of two who do so at once one comes second, and finds it.
 pub(super) async fn publish(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {
+    let mut tries = 0;
+    loop {
+        match attempt(link, registry, job).await {
+            Err(ClusterError::Gone { .. }) if tries < TRIES => tries += 1,
+            published => return published,
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+async fn attempt(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {
     let shared = serde_json::to_vec(job.shared).map_err(|error| ClusterError::of("packing work", &error))?;
     let digest = Sha256::new().chain_update(&shared).chain_update([0]).chain_update(job.inputs).finalize();
     let digits: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();

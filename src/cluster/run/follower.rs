@@ -138,6 +138,7 @@ impl Follower {
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut gone = watch_over(&self.batch, &self.registry);
         let (mut left, mut alone, mut heard) = (BTreeSet::new(), 0, Instant::now());
+        let mut unplayed = BTreeSet::new();
         while !open.is_empty() && !*stop.borrow() {
             tokio::select! {
                 biased;
@@ -151,6 +152,11 @@ impl Follower {
                         tracing::warn!("no worker is there; `mota worker --nats {}` starts one, on any machine", self.link.url);
                     }
                     reporter.tick(workers.in_flight());
+                    for agent in workers.nobody_can() {
+                        if unplayed.insert(agent.clone()) {
+                            tracing::warn!("agent `{agent}`: no worker that is there can play it; its episodes wait");
+                        }
+                    }
                     if heard.elapsed() >= QUIET {
                         heard = Instant::now();
                         self.offer_again(&open).await;
@@ -197,15 +203,24 @@ impl Follower {
     }
 
     /// Offers what is open once more if nobody has it: an item may have gone without that its episode ended.
-    async fn offer_again(&self, open: &BTreeSet<usize>) {
-        match self.batch.waiting().await {
-            Ok(0) => {
-                if let Err(error) = self.offer(open.iter().copied()).await {
-                    tracing::debug!("episodes cannot be offered again now: {error}");
-                }
+    async fn offer_again(&mut self, open: &BTreeSet<usize>) {
+        let offered = async {
+            if self.batch.waiting().await? > 0 {
+                return Ok(());
             }
-            Ok(_) => {}
-            Err(error) => tracing::debug!("it cannot be seen now what there is to do: {error}"),
+            let id = &self.batch.names.batch;
+            // Another follower may have seen the end of what it wanted.
+            if let Some((listed, _)) = self.registry.get(id).await?
+                && !listed.open
+                && listed.incarnation == self.listed.incarnation
+            {
+                self.listed.publication = listed.publication;
+                self.revision = self.registry.put(id, &self.listed).await?;
+            }
+            self.offer(open.iter().copied()).await
+        };
+        if let Err::<(), ClusterError>(error) = offered.await {
+            tracing::debug!("episodes cannot be offered again now: {error}");
         }
     }
 
@@ -213,12 +228,12 @@ impl Follower {
     async fn close(&mut self) {
         self.listed.open = false;
         let closed = async {
-            if self.batch.waiting().await? > 0 {
-                return Ok(false);
+            match self.registry.update(&self.batch.names.batch, &self.listed, self.revision).await? {
+                true => self.batch.clear().await,
+                false => Ok(()),
             }
-            self.registry.update(&self.batch.names.batch, &self.listed, self.revision).await
         };
-        if let Err::<bool, ClusterError>(error) = closed.await {
+        if let Err(error) = closed.await {
             tracing::warn!("workers still look for work of this run: {error}");
         }
     }
