@@ -229,7 +229,7 @@ fn work_that_is_lost_is_published_anew_and_stopped_work_is_found_again() {
 #[test]
 #[ignore = "needs nats-server"]
 fn a_full_server_is_waited_for() {
-    let mut server = Server::start(Options { storage: Some(100_000), ..Options::default() });
+    let mut server = Server::start(Options { storage: Some(12_000), ..Options::default() });
     let lab = Lab::new(server.url());
     let (here, there) = (lab.path("here"), lab.path("there"));
     run(&[&MANY[..], &["-o", text(&here)]].concat(), 0);
