@@ -172,7 +172,7 @@ pub async fn work(
     }
     let (whole, back) = (worker.whole.load(Ordering::Relaxed), worker.back.load(Ordering::Relaxed));
     // What was said last must be on its way before we go.
-    let _ = link.client.flush().await;
+    let _ = tokio::time::timeout(PARTING, link.client.flush()).await;
     Ok(Worked { whole, back, interrupted: *stop.borrow() })
 }
 

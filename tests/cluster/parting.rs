@@ -50,6 +50,23 @@ fn a_worker_that_is_asked_to_end_gives_back_at_once() {
     assert_same_run(&lab.local(&config), &out);
 }
 
+/// Nothing that only a server can take keeps a worker from ending when there is none any more.
+#[test]
+#[ignore = "needs nats-server"]
+fn a_worker_ends_although_the_server_is_away() {
+    let mut server = Server::start(Options::default());
+    let lab = Lab::new(server.url());
+    let mut asked = lab.worker(&[]);
+    let mut idle = lab.worker(&["--idle", "3s"]);
+    asked.says_soon("waiting for work");
+    idle.says_soon("waiting for work");
+    server.kill();
+    let began = Instant::now();
+    asked.ask_to_end();
+    assert_eq!((asked.ends().code, idle.ends().code), (Some(130), Some(0)));
+    assert!(began.elapsed() < Duration::from_secs(40));
+}
+
 #[test]
 #[ignore = "needs nats-server"]
 fn a_follower_that_is_asked_to_end_leaves_the_work_to_the_workers() {
