@@ -232,7 +232,8 @@ impl FloorsArgs {
         let path = folder.join(format!("{}.toml", tower.name));
         match fs::read(&path) {
             Ok(there) if there == text.as_bytes() => {}
-            Ok(_) if !self.force => {
+            // What a command that was killed had begun to write is finished.
+            Ok(there) if !self.force && !text.as_bytes().starts_with(&there) => {
                 let why = format!("{}: there is another floor of this name; --force replaces it", path.display());
                 return Err(Failure::bad_input(why));
             }

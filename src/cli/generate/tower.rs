@@ -187,7 +187,7 @@ impl TowerArgs {
 pub(super) fn write(path: &Path, text: &str, what: &str, force: bool) -> Result<(), Failure> {
     match fs::read(path) {
         Ok(there) if there == text.as_bytes() => Ok(()),
-        Ok(there) if !force && !there.is_empty() => {
+        Ok(there) if !force && !text.as_bytes().starts_with(&there) => {
             let why =
                 format!("{}: there is another file, and the {what} goes here; --force replaces it", path.display());
             Err(Failure::bad_input(why))
