@@ -81,6 +81,22 @@ fn another_floor_of_the_same_name_is_not_lost() {
 }
 
 /// The first file that cannot be kept ends the search; what was kept before is listed.
+/// A command that is killed may leave the beginning of a file; the same command finishes it.
+#[test]
+fn what_was_begun_to_be_written_is_finished() {
+    let folder = scratch();
+    let out = folder.path().to_str().unwrap();
+    let make = ["generate", "floors", "--seed", "114", "--count", "1", "-o", out];
+    run(&make, 0);
+    let (path, whole) = (folder.path().join("generated-114.toml"), files(folder.path()));
+    let text = fs::read_to_string(&path).unwrap();
+    for bytes in [0, 10, text.len() - 1] {
+        fs::write(&path, &text[..bytes]).unwrap();
+        run(&make, 0);
+        assert_eq!(files(folder.path()), whole);
+    }
+}
+
 #[test]
 fn a_conflict_is_told_at_once() {
     let folder = scratch();
