@@ -30,9 +30,9 @@ pub struct AccessArgs {
     /// JetStream domain, where a server has several
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     nats_domain: Option<String>,
-    /// On how many servers of a cluster everything is kept, 1 to 5
-    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true, value_parser = clap::value_parser!(u8).range(1..=5))]
-    nats_replicas: u8,
+    /// On how many servers of a cluster everything is kept, 1 to 5 [default: as it is, and what is new on 1]
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = clap::value_parser!(u8).range(1..=5))]
+    nats_replicas: Option<u8>,
 }
 
 /// Work that may be spread over the workers of a NATS server.
@@ -91,7 +91,7 @@ impl AccessArgs {
             authority: self.nats_ca.clone(),
             certificate,
             domain: self.nats_domain.clone(),
-            replicas: self.nats_replicas.into(),
+            replicas: self.nats_replicas.map(usize::from),
         })
     }
 

@@ -60,7 +60,7 @@ impl Batch {
     /// [`ClusterError`].
     pub async fn make(link: &Link, names: Names, lease: Duration) -> Result<Self, ClusterError> {
         let common = || stream::Config {
-            num_replicas: link.replicas,
+            num_replicas: link.replicas_of_new(),
             discard: DiscardPolicy::New,
             allow_direct: true,
             ..stream::Config::default()
@@ -94,7 +94,6 @@ impl Batch {
                 jetstream.create_stream(config).await.map_err(|error| ClusterError::of(&what, &error))?;
                 continue;
             }
-            // What is there stays as it is: it may be kept on another number of servers.
             if !is_there(&what, there)? {
                 jetstream.create_stream(config).await.map_err(|error| taken(what, &error))?;
             }
@@ -102,13 +101,24 @@ impl Batch {
         let bucket = names.bucket();
         let what = format!("the bucket {bucket}");
         if !is_there(&what, jetstream.get_object_store(&bucket).await)? {
-            let config =
-                object_store::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
+            let config = object_store::Config {
+                bucket: bucket.clone(),
+                num_replicas: link.replicas_of_new(),
+                ..Default::default()
+            };
             jetstream.create_object_store(config).await.map_err(|error| ClusterError::of(&what, &error))?;
         }
         if !is_there(&what, jetstream.get_key_value(&bucket).await)? {
-            let config = kv::Config { bucket: bucket.clone(), num_replicas: link.replicas, ..Default::default() };
+            let config =
+                kv::Config { bucket: bucket.clone(), num_replicas: link.replicas_of_new(), ..Default::default() };
             jetstream.create_key_value(config).await.map_err(|error| ClusterError::of(&what, &error))?;
+        }
+        if let Some(servers) = link.replicas {
+            for name in names.streams() {
+                let stream = jetstream.get_stream(&name).await;
+                let stream = stream.map_err(|error| gone(format!("the stream {name}"), &error))?;
+                link.keep_on(&stream.cached_info().config, servers).await?;
+            }
         }
         Batch::open(link, names, lease).await
     }
@@ -177,9 +187,8 @@ impl Batch {
     /// # Errors
     /// [`ClusterError`].
     pub async fn remove(link: &Link, names: &Names) -> Result<(), ClusterError> {
-        let bucket = names.bucket();
         // Work first: nobody is to begin anything.
-        for name in [names.work_stream(), names.journal_stream(), format!("OBJ_{bucket}"), format!("KV_{bucket}")] {
+        for name in names.streams() {
             match link.jetstream.delete_stream(&name).await {
                 Ok(_) => {}
                 Err(error) if is_missing(&error) => {}
@@ -214,10 +223,9 @@ impl Batch {
     pub async fn size(&self) -> Result<(u64, u64), ClusterError> {
         let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::of("asking for the size", error);
         let work = self.work.get_info().await.map_err(|error| failed(&error))?.state;
-        let bucket = self.names.bucket();
         let mut bytes = work.bytes;
-        for name in [self.names.journal_stream(), format!("OBJ_{bucket}"), format!("KV_{bucket}")] {
-            let stream = self.link.jetstream.get_stream(&name).await.map_err(|error| failed(&error))?;
+        for name in &self.names.streams()[1..] {
+            let stream = self.link.jetstream.get_stream(name).await.map_err(|error| failed(&error))?;
             bytes += stream.cached_info().state.bytes;
         }
         Ok((bytes, work.messages))

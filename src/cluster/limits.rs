@@ -55,8 +55,8 @@ pub enum LimitsError {
     },
 }
 
-/// Begins the counts of a batch, or raises them: at least so much has been spent, and a token has cost its agent so many US
-/// dollars at the most. Harmless while workers count.
+/// Begins the counts of a batch, or raises them: at least so much has been spent by the calls that are recorded, and a token
+/// has cost its agent so many US dollars at the most. Harmless while workers count.
 ///
 /// # Errors
 /// [`LimitsError`] if the bucket cannot be read or written.

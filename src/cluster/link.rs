@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use async_nats::jetstream::{self, Context};
+use async_nats::jetstream::{self, Context, stream};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use percent_encoding::percent_decode_str;
 
@@ -26,8 +26,8 @@ pub struct Access {
     pub certificate: Option<(PathBuf, PathBuf)>,
     /// The JetStream domain, where there are several.
     pub domain: Option<String>,
-    /// On how many servers of a cluster everything is kept.
-    pub replicas: usize,
+    /// On how many servers of a cluster everything is kept; unless given, what is new on one, and the rest as it is.
+    pub replicas: Option<usize>,
 }
 
 impl std::fmt::Debug for Access {
@@ -43,8 +43,8 @@ pub struct Link {
     pub client: Client,
     /// JetStream over it.
     pub jetstream: Context,
-    /// On how many servers of a cluster what we make is kept.
-    pub replicas: usize,
+    /// On how many servers of a cluster what we make or take up is kept, if that was said.
+    pub replicas: Option<usize>,
     /// The address, without its password.
     pub url: String,
 }
@@ -54,6 +54,25 @@ impl Link {
     pub fn token(&self) -> String {
         let inbox = self.client.new_inbox();
         inbox.rsplit('.').next().unwrap_or(&inbox).to_owned()
+    }
+
+    /// On how many servers what is new is kept.
+    pub(super) fn replicas_of_new(&self) -> usize {
+        self.replicas.unwrap_or(1)
+    }
+
+    /// Has a stream that is there kept on another number of servers.
+    ///
+    /// # Errors
+    /// [`ClusterError`] if there are not so many, or we may not.
+    pub(super) async fn keep_on(&self, stream: &stream::Config, servers: usize) -> Result<(), ClusterError> {
+        if stream.num_replicas == servers {
+            return Ok(());
+        }
+        let config = stream::Config { num_replicas: servers, ..stream.clone() };
+        let kept = self.jetstream.update_stream(config).await;
+        kept.map(drop)
+            .map_err(|error| ClusterError::of(format!("the stream {} on {servers} servers", stream.name), &error))
     }
 }
 
@@ -105,7 +124,7 @@ impl Access {
             let why = said.map_or_else(|| words(&error), |said| format!("{}; the server says: {said}", words(&error)));
             return Err(ClusterError::NoJetStream { url, why });
         }
-        Ok(Link { client, jetstream, replicas: self.replicas.max(1), url })
+        Ok(Link { client, jetstream, replicas: self.replicas, url })
     }
 
     fn addresses(&self) -> Result<Vec<ServerAddr>, ClusterError> {

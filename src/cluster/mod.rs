@@ -16,6 +16,7 @@ pub mod registry;
 pub mod run;
 pub mod shop;
 pub mod status;
+mod watch;
 pub mod worker;
 
 pub use batch::{Batch, Offer, Queue};

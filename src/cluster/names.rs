@@ -106,6 +106,12 @@ impl Names {
         format!("MOTA-{}", self.batch)
     }
 
+    /// The streams of all of it, that of work first.
+    pub fn streams(&self) -> [String; 4] {
+        let bucket = self.bucket();
+        [self.work_stream(), self.journal_stream(), format!("OBJ_{bucket}"), format!("KV_{bucket}")]
+    }
+
     /// The subject of an item of work; `*` for all of one doer or of all.
     pub fn work(&self, doer: &str, item: &str) -> String {
         format!("mota.{}.{}.work.{}.{}", self.batch, self.incarnation, token(doer), token(item))

@@ -1,6 +1,8 @@
 //! The list of all batches that an account of a NATS server holds, in a key-value bucket. Knows nothing of what is in
 //! them.
 
+use std::time::Duration;
+
 use async_nats::jetstream::kv::{self, Store};
 use bytes::Bytes;
 use futures_util::TryStreamExt;
@@ -10,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::error::{ClusterError, is_missing, is_no_message};
 use super::link::Link;
 use super::names::{Kind, Names, REGISTRY};
+use crate::eval::clock;
 
 /// Version of everything that programs say to each other over a server.
 pub const PROTOCOL: u32 = 1;
@@ -41,6 +44,22 @@ pub struct Listed {
 }
 
 impl Listed {
+    /// A batch published by this program now, for the first time, whose doers are still to be named.
+    pub fn new(kind: Kind, name: &str, incarnation: String, lease: Duration) -> Self {
+        Listed {
+            protocol: PROTOCOL,
+            mota: env!("CARGO_PKG_VERSION").into(),
+            kind,
+            name: name.to_owned(),
+            incarnation,
+            publication: 1,
+            doers: Vec::new(),
+            lease_s: lease.as_secs().max(1),
+            open: true,
+            published: clock::now(),
+        }
+    }
+
     /// Whether this program may work on it: results must not depend on who did the work.
     pub fn is_ours(&self) -> bool {
         self.protocol == PROTOCOL && self.mota == env!("CARGO_PKG_VERSION")
@@ -65,12 +84,19 @@ impl Registry {
     /// [`ClusterError`].
     pub async fn open(link: &Link) -> Result<Self, ClusterError> {
         let store = match link.jetstream.get_key_value(REGISTRY).await {
-            Ok(store) => store,
+            Ok(store) => {
+                // It is everybody's: who wants less of it for themselves is not to have it on fewer.
+                let config = &store.stream.cached_info().config;
+                if let Some(servers) = link.replicas.filter(|servers| *servers > config.num_replicas) {
+                    link.keep_on(config, servers).await?;
+                }
+                store
+            }
             Err(error) if is_missing(&error) => {
                 let config = kv::Config {
                     bucket: REGISTRY.into(),
                     description: "what mota has published here".into(),
-                    num_replicas: link.replicas,
+                    num_replicas: link.replicas_of_new(),
                     ..kv::Config::default()
                 };
                 let made = link.jetstream.create_key_value(config).await;

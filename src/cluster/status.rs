@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::waits::Wait;
+
 /// How often a worker tells.
 pub const EVERY: Duration = Duration::from_secs(1);
 /// Workers that are kept in mind.
@@ -22,9 +24,7 @@ pub struct Status {
     /// Calls that servers are answering.
     pub in_flight: usize,
     /// Calls that wait, by agent.
-    pub waiting: BTreeMap<String, usize>,
-    /// What was waited for last, and for how many seconds from now.
-    pub wait: Option<(String, f64)>,
+    pub waiting: BTreeMap<String, Wait>,
     /// What is in its way: the server is full, or an item had to go back.
     #[serde(default)]
     pub trouble: Option<String>,

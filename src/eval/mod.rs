@@ -25,5 +25,6 @@ pub mod seed;
 pub mod store;
 pub mod surroundings;
 pub mod trace;
+pub mod waits;
 
 pub use record::{Decision, Ending, EpisodeKey, Footer, Header, Record};

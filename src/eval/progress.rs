@@ -1,6 +1,5 @@
 //! How a run is shown while it goes on: bars on a terminal, a line every few seconds elsewhere. Reads events only.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -9,6 +8,7 @@ use super::dispatcher::{Reporter, Standing};
 use super::event::Event;
 use super::plan::Plan;
 use super::record::Ending;
+use super::waits::Waits;
 use crate::agent::Verdict;
 use crate::model::Spending;
 
@@ -27,6 +27,8 @@ pub struct Progress {
     state: ProgressBar,
     configurations: Vec<Bar>,
     configuration_of: Vec<usize>,
+    /// Calls that servers are answering.
+    in_flight: usize,
     waits: Waits,
     /// How many workers elsewhere play, if the run is not played here.
     workers: Option<usize>,
@@ -46,14 +48,6 @@ struct Bar {
     /// Answers from the response cache.
     kept: usize,
     spent: Spending,
-}
-
-/// Calls that servers are answering, and calls that wait before they are tried again.
-#[derive(Default)]
-struct Waits {
-    in_flight: usize,
-    by_agent: BTreeMap<String, usize>,
-    last: Option<(String, Instant, f64)>,
 }
 
 impl Progress {
@@ -85,13 +79,22 @@ impl Progress {
         let state = bars.add(ProgressBar::new_spinner());
         state.set_style(ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar()));
         let lines = (!terminal).then(Instant::now);
-        let waits = Waits::default();
-        Progress { whole, state, configurations, configuration_of, waits, workers: None, lines, bars }
+        Progress {
+            whole,
+            state,
+            configurations,
+            configuration_of,
+            in_flight: 0,
+            waits: Waits::default(),
+            workers: None,
+            lines,
+            bars,
+        }
     }
 
     /// Takes the bars off the screen.
     pub fn finish(&mut self) {
-        self.waits = Waits::default();
+        (self.in_flight, self.waits) = (0, Waits::default());
         let _ = self.bars.clear();
         if self.lines.is_some() && self.whole.planned > 0 {
             eprintln!("{}", self.line());
@@ -117,7 +120,7 @@ impl Progress {
     }
 
     fn tell_state(&self) {
-        let waits = Some(self.waits.to_string()).filter(|waits| !waits.is_empty());
+        let waits = calls_in_words(self.in_flight, &self.waits, Instant::now());
         let parts: Vec<String> = self.whole.left().into_iter().chain(self.workers_in_words()).chain(waits).collect();
         self.state.set_message(parts.join(", "));
     }
@@ -132,7 +135,7 @@ impl Progress {
 
     fn line(&self) -> String {
         let bar = &self.whole;
-        let waits = Some(self.waits.to_string()).filter(|waits| !waits.is_empty());
+        let waits = calls_in_words(self.in_flight, &self.waits, Instant::now());
         let state: Vec<String> = self.workers_in_words().into_iter().chain(waits).collect();
         let waits = if state.is_empty() { String::new() } else { format!("; {}", state.join(", ")) };
         format!("{} of {} episodes ended, {}{waits}", bar.ended, bar.planned, bar.counts())
@@ -163,7 +166,7 @@ impl Reporter for Progress {
                 bar.won += usize::from(*ending == Ending::Won);
             }),
             Event::Waiting { agent, why, seconds } => {
-                self.waits.begin(agent, why, *seconds);
+                self.waits.begin(agent, why, *seconds, Instant::now());
                 self.tell_state();
             }
             Event::Resumed { agent } => {
@@ -188,7 +191,7 @@ impl Reporter for Progress {
     }
 
     fn tick(&mut self, in_flight: usize) {
-        self.waits.in_flight = in_flight;
+        self.in_flight = in_flight;
         self.tell_state();
         self.whole.update();
         if self.lines.is_some_and(|last| last.elapsed() >= LINE_EVERY) {
@@ -246,38 +249,20 @@ impl Bar {
     }
 }
 
-impl Waits {
-    fn begin(&mut self, agent: &str, why: &str, seconds: f64) {
-        *self.by_agent.entry(agent.to_owned()).or_default() += 1;
-        self.last = Some((why.to_owned(), Instant::now(), seconds));
-    }
-
-    fn end(&mut self, agent: &str) {
-        if let Some(count) = self.by_agent.get_mut(agent) {
-            *count = count.saturating_sub(1);
-        }
-    }
-}
-
 /// `4 calls in flight, 12 waiting, next in 8 s: 429 …`, or nothing.
-impl std::fmt::Display for Waits {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.in_flight {
-            0 => {}
-            1 => f.write_str("1 call in flight")?,
-            count => write!(f, "{count} calls in flight")?,
-        }
-        let joint = if self.in_flight > 0 { ", " } else { "" };
-        let count: usize = self.by_agent.values().sum();
-        match &self.last {
-            Some((why, since, seconds)) if count > 0 => {
-                let left = (seconds - since.elapsed().as_secs_f64()).max(0.0).ceil();
-                let why: String = why.chars().take(60).collect();
-                write!(f, "{joint}{count} waiting, next in {left} s: {why}")
-            }
-            _ => Ok(()),
-        }
-    }
+fn calls_in_words(in_flight: usize, waits: &Waits, now: Instant) -> Option<String> {
+    let in_flight = match in_flight {
+        0 => None,
+        1 => Some("1 call in flight".to_owned()),
+        count => Some(format!("{count} calls in flight")),
+    };
+    let waiting = waits.next(now).map(|wait| {
+        let why: String = wait.why.chars().take(60).collect();
+        let when = if wait.seconds > 0.0 { format!(", next in {} s", wait.seconds.ceil()) } else { String::new() };
+        format!("{} waiting{when}: {why}", waits.calls())
+    });
+    let parts: Vec<String> = in_flight.into_iter().chain(waiting).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn is_played(standing: &Standing) -> bool {

@@ -14,9 +14,11 @@ pub fn width(text: &str, font: Font) -> f64 {
             's' | 'c' | 'k' | 'v' | 'x' | 'y' | 'z' | '_' => 0.53,
             'm' | 'w' | 'M' | 'W' | '%' | '@' | '…' => 0.92,
             c if c.is_uppercase() => 0.7,
-            c if c.width() == Some(2) => 1.05,
-            c if c.width() == Some(0) => 0.0,
-            _ => 0.6,
+            c => match c.width() {
+                Some(0) => 0.0,
+                Some(columns @ 2..) => 0.525 * columns as f64,
+                _ => 0.6,
+            },
         })
         .sum();
     ems * font.size * if font.bold { 1.08 } else { 1.0 }

@@ -6,6 +6,10 @@ use unicode_width::UnicodeWidthChar;
 /// Combining marks kept on one character; more would only smear over the lines around.
 const MARKS: usize = 4;
 
+/// Columns of the widest character kept. The few that Unicode gives more (U+17D8, a Khmer sign, has three) are shown by
+/// terminals in one, two or three.
+const WIDEST: usize = 2;
+
 /// Columns that a tab comes to.
 const TAB: &str = "    ";
 
@@ -20,6 +24,7 @@ pub fn line(text: &str) -> String {
             '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => clean.push('\u{fffd}'),
             c if turns_text_around(c) => clean.push('\u{fffd}'),
             c if is_invisible(c) => continue,
+            c if columns(c) > WIDEST => clean.push('\u{fffd}'),
             c if c.width() == Some(0) => {
                 marks += 1;
                 if marks <= MARKS && !clean.is_empty() {
@@ -66,8 +71,7 @@ pub fn cut(clean: &str, most: usize) -> String {
 /// A clean text in lines of at most `most` columns, broken between words where there are some. At least one line. Linear
 /// in the text's length.
 pub fn wrap(clean: &str, most: usize) -> Vec<String> {
-    // A wide character needs two columns.
-    let most = most.max(2);
+    let most = most.max(WIDEST);
     let mut wrapped = Vec::new();
     // The line so far, its width, and the bytes and columns of it up to and with its last space.
     let (mut current, mut used, mut space) = (String::new(), 0, None);
@@ -150,6 +154,16 @@ mod tests {
         assert_eq!(cut("魔塔魔塔", 4), "魔…");
         assert_eq!((cut("abc", 3), cut("abc", 2), cut("abc", 0)), ("abc".into(), "a…".into(), String::new()));
         assert_eq!(wrap("魔塔魔塔魔", 5), ["魔塔", "魔塔", "魔"]);
+    }
+
+    #[test]
+    fn each_character_there_is_keeps_to_two_columns() {
+        assert_eq!(line("a\u{17d8}b"), "a\u{fffd}b");
+        for c in '\0'..=char::MAX {
+            let clean = line(&format!("{c}|"));
+            assert!(clean.chars().all(|c| columns(c) <= WIDEST), "{c:?} {clean:?}");
+            assert!(wrap(&clean, 2).iter().all(|wrapped| width(wrapped) <= 2), "{c:?} {clean:?}");
+        }
     }
 
     #[test]

@@ -23,4 +23,5 @@ mod proxy;
 mod same;
 mod server;
 mod servers;
+mod three;
 mod together;

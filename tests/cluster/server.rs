@@ -31,6 +31,15 @@ pub struct Options {
     pub access: Access,
     /// Whether connections are encrypted.
     pub tls: Tls,
+    /// Which others it stores everything together with.
+    pub routes: Option<Routes>,
+}
+
+/// The ports by which the servers of a cluster reach each other.
+#[derive(Clone, Copy)]
+pub struct Routes {
+    pub own: u16,
+    pub all: [u16; 3],
 }
 
 /// Who may connect.
@@ -65,7 +74,7 @@ pub const PLAIN: (&str, &str) = ("plain", "password-of-plain");
 
 impl Default for Options {
     fn default() -> Options {
-        Options { jetstream: true, storage: None, domain: None, access: Access::Open, tls: Tls::Off }
+        Options { jetstream: true, storage: None, domain: None, access: Access::Open, tls: Tls::Off, routes: None }
     }
 }
 
@@ -95,6 +104,12 @@ impl Server {
             }
         }
         panic!("nats-server does not start:\n{}", server.log());
+    }
+
+    /// Three that store everything together.
+    pub fn start_three() -> [Server; 3] {
+        let all = [free_port(), free_port(), free_port()];
+        all.map(|own| Server::start(Options { routes: Some(Routes { own, all }), ..Options::default() }))
     }
 
     /// Kills it without warning, as `kill -9` does.
@@ -203,6 +218,11 @@ impl Server {
             Access::Passwords => accounts(self.options.jetstream),
             Access::Credentials => self.operator.as_ref().expect("an operator").config.clone(),
         };
+        if let Some(Routes { own, all }) = self.options.routes {
+            let routes: Vec<String> = all.iter().map(|port| format!("\"nats://127.0.0.1:{port}\"")).collect();
+            let routes = routes.join(", ");
+            config += &format!("cluster {{ name: trio, listen: \"127.0.0.1:{own}\", routes: [{routes}] }}\n");
+        }
         if let Some(certificates) = &self.certificates {
             config += &certificates.config(self.options.tls == Tls::Mutual);
         }

@@ -141,9 +141,11 @@ impl Ledger {
         self.holders.values().fold(0, |sum, holder| sum.saturating_add(holder.calls))
     }
 
-    /// Has at least so much spent. Whether that changes anything.
-    pub fn raise(&mut self, least: Spending) -> bool {
+    /// Has at least so much spent as is recorded, but for what calls on their way have set aside: they may be recorded, and
+    /// their workers still have to count them. Whether that changes anything.
+    pub fn raise(&mut self, recorded: Spending) -> bool {
         let Spending { tokens, cost_usd } = self.spent;
+        let least = recorded - self.reserved();
         self.spent = Spending { tokens: tokens.max(least.tokens), cost_usd: cost_usd.max(least.cost_usd) };
         self.spent != Spending { tokens, cost_usd }
     }

@@ -1,10 +1,8 @@
-//! Work in pieces as a batch on a server: published, or taken up where it is there, and watched over. Knows nothing of the
-//! pieces.
+//! Work in pieces as a batch on a server: published, or taken up where it is there. Knows nothing of the pieces.
 
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use tokio::sync::mpsc;
 
 use super::piecework::SHARED;
 use super::task::Shared;
@@ -12,8 +10,7 @@ use crate::cluster::batch::Batch;
 use crate::cluster::error::ClusterError;
 use crate::cluster::link::Link;
 use crate::cluster::names::{Kind, Names};
-use crate::cluster::registry::{Listed, PROTOCOL, Registry};
-use crate::eval::clock;
+use crate::cluster::registry::{Listed, Registry};
 
 /// What is to be done in pieces.
 pub struct Job<'j> {
@@ -31,8 +28,6 @@ pub struct Job<'j> {
 
 /// How often it is published again that somebody else publishes at the same time.
 const TRIES: u32 = 5;
-/// How often it is looked whether the batch is still there.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// Publishes a job, or takes up the one that is there. Of two who do so at once one comes second, and finds it.
 pub(super) async fn publish(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {
@@ -68,43 +63,7 @@ async fn attempt(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batc
     let batch = Batch::make(link, names.clone(), job.lease).await?;
     batch.queue(&doer).await?;
     batch.put(SHARED, &shared).await?;
-    let listed = Listed {
-        protocol: PROTOCOL,
-        mota: env!("CARGO_PKG_VERSION").into(),
-        kind: job.kind,
-        name: job.name.clone(),
-        incarnation: names.incarnation,
-        publication: 1,
-        doers: vec![doer],
-        lease_s: job.lease.as_secs().max(1),
-        open: true,
-        published: clock::now(),
-    };
-    registry.put(&id, &listed).await?;
+    let listed = Listed::new(job.kind, &job.name, names.incarnation, job.lease);
+    registry.put(&id, &Listed { doers: vec![doer], ..listed }).await?;
     Ok(batch)
-}
-
-/// Looks from time to time whether a batch is still there, and tells if it is not.
-pub(super) fn watch_over(batch: &Batch) -> mpsc::Receiver<ClusterError> {
-    let (sender, gone) = mpsc::channel(1);
-    let batch = batch.clone();
-    tokio::spawn(async move {
-        let mut missing = 0;
-        while !sender.is_closed() {
-            tokio::time::sleep(LOOK_EVERY).await;
-            match batch.look().await {
-                // A server that starts may not have found it yet.
-                Err(error @ ClusterError::Gone { .. }) => {
-                    missing += 1;
-                    if missing > 1 {
-                        let _ = sender.send(error).await;
-                        return;
-                    }
-                }
-                Ok(()) => missing = 0,
-                Err(error) => tracing::debug!("the batch cannot be looked at now: {error}"),
-            }
-        }
-    });
-    gone
 }

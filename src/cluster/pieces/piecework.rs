@@ -17,14 +17,12 @@ use crate::cluster::journal::{JournalWriter, Mark};
 use crate::cluster::lease::Lease;
 use crate::cluster::lines::{losses, records};
 use crate::cluster::status::Status;
+use crate::cluster::watch::LOOK_EVERY;
 
 /// Under which name a batch keeps what its pieces share.
 pub const SHARED: &str = "shared.json";
 
-/// How often it is looked whether a batch is still there while its pieces are done.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
-
-/// And how soon once more if it seems not to be.
+/// How soon it is looked once more for a batch that seems not to be there.
 const LOOK_AGAIN: Duration = Duration::from_secs(3);
 
 /// Where the pieces of one batch are done.

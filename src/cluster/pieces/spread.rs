@@ -10,7 +10,7 @@ use futures_util::StreamExt;
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
-use super::job::{Job, publish, watch_over};
+use super::job::{Job, publish};
 use super::offered::{Out, packed};
 use super::packet::unpack;
 use super::task::{Piece, ResultError};
@@ -22,6 +22,7 @@ use crate::cluster::lines::Joint;
 use crate::cluster::link::Link;
 use crate::cluster::registry::Registry;
 use crate::cluster::status::{Status, Workers};
+use crate::cluster::watch::watch_over;
 
 /// Cuts the work and takes what comes of it.
 pub trait Harvest {
@@ -161,7 +162,11 @@ impl Spread {
         let mut warned = false;
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut gone = watch_over(&self.batch);
+        let batch = self.batch.clone();
+        let mut gone = watch_over(move || {
+            let batch = batch.clone();
+            async move { batch.look().await }
+        });
         // Where the work was published anew there may be results that came before it was lost.
         let mut there: Vec<String> = self.out.keys().filter(|item| self.early.contains_key(*item)).cloned().collect();
         there.sort_unstable();

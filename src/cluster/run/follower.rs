@@ -1,14 +1,14 @@
 //! A run published on a NATS server and followed from there: its folder comes to hold what a local run would have
 //! written. May be killed and begun again, here or elsewhere: everything that matters is on the server and in the folder.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, TryStreamExt, stream as futures};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
 use super::happening::{event, happenings, pass_on};
@@ -26,12 +26,15 @@ use crate::cluster::link::Link;
 use crate::cluster::names::{Kind, batch_id};
 use crate::cluster::registry::{Listed, Registry};
 use crate::cluster::status::{Status, Workers};
+use crate::cluster::watch::watch_over;
+use crate::eval::config::RunLimits;
 use crate::eval::dispatcher::{self, Agenda, Reporter, RunOptions, Standing, Summary};
 use crate::eval::event::Event;
 use crate::eval::folder::{PUBLICATION, RunFolder};
 use crate::eval::plan::Plan;
 use crate::eval::record::Record;
 use crate::eval::store::FolderStore;
+use crate::model::Spending;
 
 /// How a run is published.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +70,8 @@ const AT_ONCE: usize = 64;
 const ALONE: u32 = 5;
 /// Silence after which it is looked whether anybody has the episodes that are open.
 const QUIET: Duration = Duration::from_secs(10);
-/// How often it is looked whether the batch is still there.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How often what is recorded is held against what is counted.
+const COUNT_EVERY: Duration = Duration::from_secs(10);
 
 impl Follower {
     /// Publishes a run, or takes it up where the server and the folder have come to, and offers all episodes that are to
@@ -136,8 +139,10 @@ impl Follower {
         let mut workers = Workers::default();
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut gone = watch_over(&self.batch, &self.registry);
+        let (batch, registry) = (self.batch.clone(), self.registry.clone());
+        let mut gone = watch_over(move || look(batch.clone(), registry.clone()));
         let (mut left, mut alone, mut heard) = (BTreeSet::new(), 0, Instant::now());
+        let mut counted_at = Instant::now();
         let mut unplayed = BTreeSet::new();
         while !open.is_empty() && !*stop.borrow() {
             tokio::select! {
@@ -157,6 +162,10 @@ impl Follower {
                             tracing::warn!("agent `{agent}`: no worker that is there can play it; its episodes wait");
                         }
                     }
+                    if counted_at.elapsed() >= COUNT_EVERY {
+                        counted_at = Instant::now();
+                        self.count();
+                    }
                     if heard.elapsed() >= QUIET {
                         heard = Instant::now();
                         self.offer_again(&open).await;
@@ -173,6 +182,9 @@ impl Follower {
                 line = self.following.next() => {
                     let Some((index, told)) = self.mirror.take(&line?)? else { continue };
                     for happened in happenings(index, &told) {
+                        if let Event::Called { usage, from_cache: false, .. } = &happened {
+                            self.agenda.spent += Spending::from(usage);
+                        }
                         if let Event::Finished { ending, .. } = &happened
                             && open.remove(&index)
                         {
@@ -200,6 +212,19 @@ impl Follower {
             self.close().await;
         }
         Ok(summary)
+    }
+
+    /// Has what is recorded counted, too: a worker may have died in between.
+    fn count(&self) {
+        if self.plan.config.limits.run == RunLimits::default() {
+            return;
+        }
+        let (counts, spent) = (self.batch.counts.clone(), self.agenda.spent);
+        tokio::spawn(async move {
+            if let Err(error) = limits::open(&counts, spent, &BTreeMap::new()).await {
+                tracing::debug!("what is spent cannot be counted now: {error}");
+            }
+        });
     }
 
     /// Offers what is open once more if nobody has it: an item may have gone without that its episode ended.
@@ -345,45 +370,27 @@ impl Follower {
     }
 }
 
-/// Looks from time to time whether a batch is still there, and tells if it is not.
-fn watch_over(batch: &Batch, registry: &Registry) -> mpsc::Receiver<ClusterError> {
-    let (sender, gone) = mpsc::channel(1);
-    let (batch, registry) = (batch.clone(), registry.clone());
-    tokio::spawn(async move {
-        let mut missing = 0;
-        while !sender.is_closed() {
-            tokio::time::sleep(LOOK_EVERY).await;
-            match look(&batch, &registry).await {
-                // A server that starts may not have found it yet.
-                Err(ClusterError::Gone { what, why }) => {
-                    missing += 1;
-                    if missing > 1 {
-                        let why = format!(
-                            "{why}; what had arrived is in the run's folder, and the same command publishes it anew"
-                        );
-                        let _ = sender.send(ClusterError::Gone { what, why }).await;
-                        return;
-                    }
-                }
-                Ok(()) => missing = 0,
-                Err(error) => tracing::debug!("the batch cannot be looked at now: {error}"),
-            }
-        }
-    });
-    gone
-}
-
 /// Whether a batch is there, and still the one that we published.
-async fn look(batch: &Batch, registry: &Registry) -> Result<(), ClusterError> {
-    batch.look().await?;
+async fn look(batch: Batch, registry: Registry) -> Result<(), ClusterError> {
     let what = || format!("the run {}", batch.names.batch);
-    match registry.get(&batch.names.batch).await? {
-        None => Err(ClusterError::Gone { what: what(), why: "it was removed".into() }),
-        Some((listed, _)) if listed.incarnation != batch.names.incarnation => {
-            Err(ClusterError::Gone { what: what(), why: "somebody has published it anew".into() })
+    let gone = |why: &str| Err(ClusterError::Gone { what: what(), why: why.to_owned() });
+    let looked = match batch.look().await {
+        Ok(()) => match registry.get(&batch.names.batch).await? {
+            None => gone("it was removed"),
+            Some((listed, _)) if listed.incarnation != batch.names.incarnation => {
+                gone("somebody has published it anew")
+            }
+            Some(_) => Ok(()),
+        },
+        Err(error) => Err(error),
+    };
+    looked.map_err(|error| match error {
+        ClusterError::Gone { what, why } => {
+            let why = format!("{why}; what had arrived is in the run's folder, and the same command publishes it anew");
+            ClusterError::Gone { what, why }
         }
-        Some(_) => Ok(()),
-    }
+        error => error,
+    })
 }
 
 /// Whether a record ends an episode.

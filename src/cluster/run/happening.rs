@@ -35,13 +35,17 @@ pub(super) fn happenings(episode: usize, told: &Told) -> Vec<Event> {
 pub(super) fn pass_on(plan: &Plan, before: &Status, now: &Status, reporter: &mut dyn Reporter) {
     let agents: BTreeSet<&String> = before.waiting.keys().chain(now.waiting.keys()).collect();
     for agent in agents {
-        let count = |status: &Status| status.waiting.get(agent).copied().unwrap_or_default().min(MOST);
-        let (why, seconds) = now.wait.clone().unwrap_or_default();
-        for _ in count(before)..count(now) {
-            event(plan, Event::Waiting { agent: agent.clone(), why: why.clone(), seconds }, reporter);
-        }
-        for _ in count(now)..count(before) {
+        let wait = |status: &Status| status.waiting.get(agent).cloned().unwrap_or_default();
+        let (was, is) = (wait(before), wait(now));
+        let (were, are) = (was.calls.min(MOST), is.calls.min(MOST));
+        // As many as before may wait for something else.
+        let anew = usize::from(are > 0 && are <= were && is.seconds > was.seconds);
+        for _ in are..were + anew {
             event(plan, Event::Resumed { agent: agent.clone() }, reporter);
+        }
+        for _ in were..are.max(were + anew) {
+            let (agent, why, seconds) = (agent.clone(), is.why.clone(), is.seconds);
+            event(plan, Event::Waiting { agent, why, seconds }, reporter);
         }
     }
     if let Some(why) = now.trouble.as_ref().filter(|why| before.trouble.as_ref() != Some(*why)) {

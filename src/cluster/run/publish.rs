@@ -8,8 +8,7 @@ use crate::cluster::batch::Batch;
 use crate::cluster::error::ClusterError;
 use crate::cluster::link::Link;
 use crate::cluster::names::{Kind, Names};
-use crate::cluster::registry::{Listed, PROTOCOL, Registry};
-use crate::eval::clock;
+use crate::cluster::registry::{Listed, Registry};
 use crate::eval::manifest::{Manifest, differences};
 use crate::eval::plan::Plan;
 
@@ -67,18 +66,9 @@ pub(super) async fn publish(
     // The floors first, so that whoever sees the run finds them.
     batch.put_all(beside).await?;
     batch.put(PARCEL, &parcel.text()?).await?;
-    let listed = Listed {
-        protocol: PROTOCOL,
-        mota: env!("CARGO_PKG_VERSION").into(),
-        kind: Kind::Run,
-        name: plan.config.name.clone(),
-        incarnation,
-        publication: known.map_or(0, |known| known.publication) + 1,
-        doers,
-        lease_s: publishing.lease.as_secs().max(1),
-        open: true,
-        published: clock::now(),
-    };
+    let publication = known.map_or(0, |known| known.publication) + 1;
+    let listed = Listed::new(Kind::Run, &plan.config.name, incarnation, publishing.lease);
+    let listed = Listed { doers, publication, ..listed };
     let revision = registry.put(id, &listed).await?;
     Ok(Published { batch, listed, revision, taken_up: there.is_some() })
 }

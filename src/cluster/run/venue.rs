@@ -30,6 +30,7 @@ use crate::eval::plan::{Entry, Plan};
 use crate::eval::seat::seated;
 use crate::eval::store::{EpisodeStore, StoreError};
 use crate::eval::surroundings::Surroundings;
+use crate::eval::waits::Waits;
 use crate::format;
 use crate::model::{Budget, Limits};
 use crate::prompt::Prompt;
@@ -64,17 +65,11 @@ struct Floors {
     held: Vec<BatchFloor>,
 }
 
-/// Calls that wait.
-#[derive(Default)]
-struct Waits {
-    by_agent: BTreeMap<String, usize>,
-    last: Option<(String, Instant, f64)>,
-}
-
 /// How long a worker tries to say that it has given an episode back.
 const PARTING: Duration = Duration::from_secs(3);
 /// Floors that are held at once: episodes of one floor mostly come one after the other.
 const FLOORS_HELD: usize = 64;
+
 impl Venue {
     /// Unpacks a run. `stop` turns true when the worker is to stop.
     ///
@@ -341,13 +336,9 @@ impl Bench for Venue {
 
     fn status(&self) -> Status {
         let waits = self.waits.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = |(why, since, seconds): &(String, Instant, f64)| {
-            (why.clone(), (seconds - since.elapsed().as_secs_f64()).max(0.0))
-        };
         Status {
             in_flight: self.around.board.in_flight(),
-            waiting: waits.by_agent.clone(),
-            wait: waits.last.as_ref().map(left),
+            waiting: waits.by_agent(Instant::now()),
             trouble: self.batch.journal.trouble(),
             ..Status::default()
         }
@@ -359,15 +350,8 @@ async fn listen(mut events: mpsc::UnboundedReceiver<Event>, waits: Arc<Mutex<Wai
     while let Some(event) = events.recv().await {
         let mut waits = waits.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Waiting { agent, why, seconds } => {
-                *waits.by_agent.entry(agent).or_default() += 1;
-                waits.last = Some((why, Instant::now(), seconds));
-            }
-            Event::Resumed { agent } => {
-                if let Some(count) = waits.by_agent.get_mut(&agent) {
-                    *count = count.saturating_sub(1);
-                }
-            }
+            Event::Waiting { agent, why, seconds } => waits.begin(&agent, &why, seconds, Instant::now()),
+            Event::Resumed { agent } => waits.end(&agent),
             _ => {}
         }
     }

@@ -175,6 +175,27 @@ fn a_refusal_is_worded_as_where_one_process_counts() {
     insta::assert_snapshot!(why, @"the batch's budget ([limits.run]), the limit of 100 tokens: 90 used, the next call may use 11");
 }
 
+/// A worker that dies after it has recorded a call never counts it: the record does. What is recorded and will still be
+/// counted by a living one is not counted twice.
+#[test]
+fn what_is_recorded_is_spent_whether_its_worker_lives_or_not() {
+    let (mut ledger, mut living, mut dead) = (Ledger::default(), Worker::default(), Worker::default());
+    let want = Want::Reservation { budget: Budget { tokens: Some(1_000), cost_usd: None }, most: tokens(100) };
+    for (worker, name) in [(&mut living, "living"), (&mut dead, "dead")] {
+        assert_eq!(worker.write(name, &mut ledger, 0.0, &[], &want), Given::Reservation(tokens(100)));
+    }
+    // Both have recorded 60 tokens; one is not heard of again.
+    assert!(!ledger.raise(tokens(120)));
+    living.away.clear();
+    let returned = [Returned::Reservation { most: tokens(100), used: tokens(60) }];
+    living.write("living", &mut ledger, 1.0, &returned, &Want::Nothing);
+    assert!(!ledger.raise(tokens(120)));
+    assert_eq!((ledger.spent(), ledger.reserved()), (tokens(60), tokens(100)));
+    living.write("living", &mut ledger, 100.0, &[], &Want::Nothing);
+    assert!(ledger.raise(tokens(120)));
+    assert_eq!((ledger.spent(), ledger.reserved()), (tokens(120), tokens(0)));
+}
+
 #[test]
 fn whoever_was_taken_for_dead_is_counted_again_when_heard_of() {
     let (mut ledger, mut one, mut two) = (Ledger::default(), Worker::default(), Worker::default());
