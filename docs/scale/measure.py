@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Plays 2,000 episodes of reference agents in one process, then over a NATS server by one, two and four workers, and holds
-the results against each other. Prints the table of docs/scale.md.
+the results against each other; then 200 of an agent that takes its time. Prints the tables of docs/scale.md.
 
     MOTA=target/release/mota MOTA_NATS_SERVER=nats-server python3 docs/scale/measure.py
 """
@@ -20,12 +20,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MOTA = os.environ.get("MOTA", "mota")
 NATS_SERVER = os.environ.get("MOTA_NATS_SERVER", "nats-server")
-CONFIG = f"""
-name = "measured"
+COMMON = f"""
 seed = 7
-repeats = 97
 analysis = false
 floors = ["{ROOT}/floors/generated/*.toml", "{ROOT}/floors/hand*.toml", "{ROOT}/floors/simple.toml"]
+"""
+QUICK = COMMON + """
+name = "measured"
+repeats = 97
 [[agent]]
 name = "random"
 kind = "random"
@@ -40,42 +42,76 @@ name = "lookahead"
 kind = "lookahead"
 depth = 3
 """
+# As long as a small model takes for a decision, or a good one of which a server answers many calls at once.
+SLOW = COMMON + """
+name = "slow"
+repeats = 10
+[[agent]]
+name = "random"
+kind = "random"
+delay_ms = 50
+[concurrency]
+episodes = 4
+"""
 
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         scratch = Path(scratch)
-        config = scratch / "measured.toml"
-        config.write_text(CONFIG)
-        rows = []
-        local = scratch / "local"
-        seconds = timed([MOTA, "run", config, "--out", local])
-        rows.append(("one process, no server", seconds, local, None))
-        for jobs, workers in [(1, 1), (16, 1), (16, 2), (16, 4)]:
-            out = scratch / f"by-{workers}-{jobs}"
-            with Server(scratch / f"store-{workers}-{jobs}") as server:
-                team = [start([MOTA, "worker", "--nats", server.url, "--jobs", str(jobs)]) for _ in range(workers)]
-                time.sleep(1)
-                seconds = timed([MOTA, "run", config, "--out", out, "--nats", server.url])
-                for worker in team:
-                    worker.terminate()
-                for worker in team:
-                    worker.wait()
-                kept = server.stored()
-            same(local, out)
-            rows.append((f"{workers} worker{'s' if workers > 1 else ''}, {jobs} at once", seconds, out, kept))
-        print("| played by | seconds in all | seconds of play | episodes a second | a decision, of one at once | on the server |")
-        print("|---|---|---|---|---|---|")
-        for what, seconds, run, kept in rows:
-            play = span(run)
-            stored = f"{kept / 1e6:.1f} MB" if kept else ""
-            print(f"| {what} | {seconds:.1f} | {play.seconds:.1f} | {play.episodes / play.seconds:.0f} | {play.each * 1e3:.2f} ms | {stored} |")
-        alone, play = span(rows[1][2]), span(local)
-        inside = alone.each - play.each
-        around = (alone.seconds - alone.each * alone.decisions) / alone.episodes
-        print(f"\nThe queue's own cost: {inside * 1e3:.2f} ms a decision, {around * 1e3:.1f} ms around an episode.")
-        print(f"{play.episodes} episodes, {play.decisions} decisions; a trace holds {play.bytes / play.episodes:.0f} bytes, "
-              f"{play.bytes / play.decisions:.0f} a decision. All runs are the same but for their clocks.")
+        quick(scratch)
+        slow(scratch)
+
+
+def quick(scratch):
+    """What the queue itself costs: agents that take next to no time."""
+    rows = played(scratch / "quick", QUICK, [(1, 1), (16, 1), (16, 2), (16, 4)])
+    print("| played by | seconds in all | seconds of play | episodes a second | a decision, of one at once | on the server |")
+    print("|---|---|---|---|---|---|")
+    for what, seconds, run, kept in rows:
+        play = span(run)
+        stored = f"{kept / 1e6:.1f} MB" if kept else ""
+        print(f"| {what} | {seconds:.1f} | {play.seconds:.1f} | {play.episodes / play.seconds:.0f} | {play.each * 1e3:.2f} ms | {stored} |")
+    alone, play = span(rows[1][2]), span(rows[0][2])
+    inside = alone.each - play.each
+    around = (alone.seconds - alone.each * alone.decisions) / alone.episodes
+    print(f"\nThe queue's own cost: {inside * 1e3:.2f} ms a decision, {around * 1e3:.1f} ms around an episode.")
+    print(f"{play.episodes} episodes, {play.decisions} decisions; a trace holds {play.bytes / play.episodes:.0f} bytes, "
+          f"{play.bytes / play.decisions:.0f} a decision. All runs are the same but for their clocks.\n")
+
+
+def slow(scratch):
+    """What workers gain: an agent that takes its time."""
+    rows = played(scratch / "slow", SLOW, [(4, 1), (4, 2), (4, 4)])
+    print("| played by | seconds of play | times as fast |")
+    print("|---|---|---|")
+    for what, _, run, _ in rows:
+        print(f"| {what} | {span(run).seconds:.1f} | {span(rows[0][2]).seconds / span(run).seconds:.2f} |")
+    play = span(rows[0][2])
+    print(f"\n{play.episodes} episodes, {play.decisions} decisions. All runs are the same but for their clocks.")
+
+
+def played(scratch, text, teams):
+    """Plays a configuration in one process and by each team of so many at once on so many workers; what each took, its folder
+    and the bytes on the server."""
+    scratch.mkdir()
+    config = scratch / "measured.toml"
+    config.write_text(text)
+    local = scratch / "local"
+    rows = [("one process, no server", timed([MOTA, "run", config, "--out", local]), local, None)]
+    for jobs, workers in teams:
+        out = scratch / f"by-{workers}-{jobs}"
+        with Server(scratch / f"store-{workers}-{jobs}") as server:
+            team = [start([MOTA, "worker", "--nats", server.url, "--jobs", str(jobs)]) for _ in range(workers)]
+            time.sleep(1)
+            seconds = timed([MOTA, "run", config, "--out", out, "--nats", server.url])
+            for worker in team:
+                worker.terminate()
+            for worker in team:
+                worker.wait()
+            kept = server.stored()
+        same(local, out)
+        rows.append((f"{workers} worker{'s' if workers > 1 else ''}, {jobs} at once", seconds, out, kept))
+    return rows
 
 
 class Server:

@@ -57,6 +57,27 @@ fn another_configuration_under_the_same_name_is_refused() {
     assert_whole(&lab.path("first"), EPISODES);
 }
 
+/// Of two who publish the same run at the same moment both follow it, and each episode is played once.
+#[test]
+#[ignore = "needs nats-server"]
+fn two_who_publish_the_same_run_at_once_both_follow_it() {
+    let server = Server::start(Options::default());
+    let lab = Lab::new(server.url());
+    let _worker = lab.worker(&["--jobs", "8"]);
+    for seed in 1..=4 {
+        let name = format!("twice-{seed}");
+        let config = config(&lab, &name, seed, "delay_ms = 2");
+        let outs = ["one", "other"].map(|who| lab.path(&format!("{name}-{who}")));
+        let followers = outs.each_ref().map(|out| lab.follower(&config, out, &[]));
+        followers.map(|follower| follower.ends_well());
+        for out in &outs {
+            assert_whole(out, EPISODES);
+            assert_same_run(&outs[0], out);
+        }
+        assert_eq!(Lab::headers(&outs[0]), Lab::headers(&outs[1]), "the same episodes, not the like of them");
+    }
+}
+
 #[test]
 #[ignore = "needs nats-server"]
 fn accounts_of_one_server_may_use_the_same_names() {

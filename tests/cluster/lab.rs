@@ -54,6 +54,15 @@ impl Lab {
         self.start(&arguments, &[])
     }
 
+    /// The headers of a run's traces, which tell when each episode began: of the same episode they are the same.
+    pub fn headers(run: &Path) -> Vec<String> {
+        let entries = fs::read_dir(run.join("episodes")).expect("a folder");
+        let texts = entries.map(|entry| fs::read_to_string(entry.expect("an entry").path()).expect("a trace"));
+        let mut headers: Vec<String> = texts.map(|text| text.lines().next().unwrap_or_default().to_owned()).collect();
+        headers.sort_unstable();
+        headers
+    }
+
     /// A worker.
     pub fn worker(&self, more: &[&str]) -> Process {
         self.worker_with(more, &[])

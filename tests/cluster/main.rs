@@ -9,7 +9,9 @@ mod chaos;
 #[path = "../program/server.rs"]
 mod chat;
 mod credentials;
+mod deadly;
 mod faults;
+mod fenced;
 mod greeting;
 #[allow(dead_code)]
 #[path = "../program/harness.rs"]

@@ -126,6 +126,22 @@ impl Server {
         assert!(self.try_start(), "nats-server does not start again:\n{}", self.log());
     }
 
+    /// Kills it, keeps what its disk holds for [`Server::roll_back`], and starts it again.
+    pub fn keep(&mut self) {
+        self.kill();
+        copy(&self.folder.path().join("store"), &self.folder.path().join("kept"));
+        self.restart();
+    }
+
+    /// Has it lose what it stored since [`Server::keep`], as a machine may that lost its power, and starts it again.
+    pub fn roll_back(&mut self) {
+        self.kill();
+        let store = self.folder.path().join("store");
+        fs::remove_dir_all(&store).expect("a store");
+        copy(&self.folder.path().join("kept"), &store);
+        self.restart();
+    }
+
     /// Where it listens.
     pub fn url(&self) -> String {
         let scheme = if self.options.tls == Tls::Off { "nats" } else { "tls" };
@@ -271,6 +287,18 @@ fn program() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).map(|folder| folder.join("nats-server")).find(|file| file.is_file());
     found.unwrap_or_else(|| panic!("nats-server is not on the path.\n{HOW_TO_INSTALL}"))
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let place = to.join(path.file_name().expect("a name"));
+        match path.is_dir() {
+            true => copy(&path, &place),
+            false => drop(fs::copy(&path, &place).expect("a copy")),
+        }
+    }
 }
 
 fn size(path: &Path) -> u64 {
