@@ -51,12 +51,12 @@ pub fn fit(name: &str) -> String {
         return name.to_owned();
     }
     let plain: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
-    format!("{plain}-{}", short_hash(name.as_bytes()))
+    format!("{plain}-{}", hash_digits(name.as_bytes(), 8))
 }
 
-/// The first eight hexadecimal digits of a SHA-256.
-pub fn short_hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+/// The first hexadecimal digits of a SHA-256, an even number of them.
+pub fn hash_digits(bytes: &[u8], digits: usize) -> String {
+    Sha256::digest(bytes).iter().take(digits / 2).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A name as one part of a subject: dots would divide it. Names hold no slashes, so that this can be undone.

@@ -115,12 +115,6 @@ impl FolderStore {
             Err(error) => Err(StoreError::Unreadable(error)),
         }
     }
-
-    /// A place for a trace that is set aside, under a number that is free.
-    fn free_place(&self, id: &str) -> PathBuf {
-        let place = |number: u32| self.folder.join(RETRIED).join(format!("{id}.{number}.jsonl"));
-        (1..).map(place).find(|path| !path.exists()).unwrap_or_else(|| place(0))
-    }
 }
 
 #[async_trait]
@@ -148,7 +142,7 @@ impl EpisodeStore for FolderStore {
     }
 
     async fn set_aside(&self, id: &str) -> Result<(), StoreError> {
-        let (from, to) = (self.path(id), self.free_place(id));
+        let (from, to) = (self.path(id), free_place(&self.folder, id));
         let moved = fs::create_dir_all(self.folder.join(RETRIED)).and_then(|()| fs::rename(&from, &to));
         moved.map_err(|error| StoreError::Failed(format!("{}: {error}", from.display())))
     }
@@ -187,6 +181,17 @@ impl EpisodeWriter for FolderWriter {
         }
         self.writer.write(record).map_err(|error| StoreError::Failed(error.to_string()))
     }
+}
+
+/// The place of a trace that is set aside, the first of an episode under number 1.
+pub fn aside_path(folder: &Path, id: &str, number: u32) -> PathBuf {
+    folder.join(RETRIED).join(format!("{id}.{number}.jsonl"))
+}
+
+/// A place for a trace that is set aside, under a number that is free.
+pub fn free_place(folder: &Path, id: &str) -> PathBuf {
+    let mut places = (1..).map(|number| aside_path(folder, id, number));
+    places.find(|path| !path.exists()).unwrap_or_else(|| aside_path(folder, id, 0))
 }
 
 /// The trace of an episode in a run's folder.

@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use sha2::{Digest, Sha256};
-
 use super::spread::Harvest;
 use super::task::{Piece, ResultError, analysis, floors, towers};
 use crate::analysis::EpisodeAnalysis;
 use crate::analysis::piece::{Gathering, Pieces, Slots};
 use crate::analysis::walk::Walked;
+use crate::cluster::names::hash_digits;
 use crate::generate::sieve::End;
 use crate::generate::tower::many::Tried;
 use crate::generate::{Finding, Order, Sieve, Tally};
@@ -69,7 +68,7 @@ impl Harvest for Floors<'_> {
 /// Some digits that tell things apart.
 fn digits(of: &impl serde::Serialize) -> String {
     let text = serde_json::to_vec(of).unwrap_or_default();
-    Sha256::digest(&text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hash_digits(&text, 16)
 }
 
 /// Towers of one request.

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
 use super::piecework::SHARED;
 use super::task::Shared;
 use crate::cluster::batch::Batch;
 use crate::cluster::error::ClusterError;
 use crate::cluster::link::Link;
-use crate::cluster::names::{Kind, Names};
+use crate::cluster::names::{Kind, Names, hash_digits};
 use crate::cluster::registry::{Listed, Registry};
 
 /// What is to be done in pieces.
@@ -43,8 +41,7 @@ pub(super) async fn publish(link: &Link, registry: &Registry, job: &Job<'_>) -> 
 
 async fn attempt(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {
     let shared = serde_json::to_vec(job.shared).map_err(|error| ClusterError::of("packing work", &error))?;
-    let digest = Sha256::new().chain_update(&shared).chain_update([0]).chain_update(job.inputs).finalize();
-    let digits: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digits = hash_digits(&[&shared, &[0][..], job.inputs].concat(), 16);
     let id = format!("{}-{digits}", job.kind.name());
     if let Some((listed, _)) = registry.get(&id).await?.filter(|(listed, _)| listed.is_ours() && listed.open) {
         match Batch::open(link, listed.names(&id), job.lease).await {

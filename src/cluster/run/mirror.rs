@@ -12,7 +12,7 @@ use crate::cluster::error::ClusterError;
 use crate::cluster::journal::{Line, Mark};
 use crate::cluster::lines::Joint;
 use crate::eval::plan::Entry;
-use crate::eval::store::{RETRIED, trace_path};
+use crate::eval::store::{RETRIED, aside_path, free_place, trace_path};
 
 /// The copies of a run's journals.
 pub struct Mirror {
@@ -228,16 +228,7 @@ fn keep_aside(folder: &Path, id: &str, text: &[u8]) -> io::Result<()> {
 
 /// The files of an episode that were put aside.
 fn known_asides<'f>(folder: &'f Path, id: &'f str) -> impl Iterator<Item = PathBuf> + 'f {
-    (1..).map(move |number| aside(folder, id, number)).take_while(|path| path.exists())
-}
-
-fn free_place(folder: &Path, id: &str) -> PathBuf {
-    let mut places = (1..).map(|number| aside(folder, id, number));
-    places.find(|path| !path.exists()).unwrap_or_else(|| aside(folder, id, 0))
-}
-
-fn aside(folder: &Path, id: &str, number: u32) -> PathBuf {
-    folder.join(RETRIED).join(format!("{id}.{number}.jsonl"))
+    (1..).map(move |number| aside_path(folder, id, number)).take_while(|path| path.exists())
 }
 
 #[cfg(test)]
@@ -270,7 +261,7 @@ mod tests {
     }
 
     fn asides(folder: &Path) -> Vec<String> {
-        let known = (1..9).map(|number| aside(folder, ID, number));
+        let known = (1..9).map(|number| aside_path(folder, ID, number));
         known.map_while(|path| fs::read_to_string(path).ok()).collect()
     }
 
