@@ -82,19 +82,20 @@ impl Batch {
             ..common()
         };
         let jetstream = &link.jetstream;
-        for config in [work, journal] {
+        // Journals first: whoever comes second finds them, and leaves alone the work that the first is offering.
+        for config in [journal, work] {
             let what = format!("the stream {}", config.name);
             let there = jetstream.get_stream(&config.name).await;
-            // Work of another publication is nothing that anybody may do; journals are never removed here.
             if let Ok(stream) = &there
                 && stream.cached_info().config.subjects != config.subjects
-                && config.retention == RetentionPolicy::WorkQueue
             {
+                if config.retention != RetentionPolicy::WorkQueue {
+                    return Err(at_once(what));
+                }
+                // Work of another publication is nothing that anybody may do.
                 jetstream.delete_stream(&config.name).await.map_err(|error| ClusterError::of(&what, &error))?;
-                jetstream.create_stream(config).await.map_err(|error| ClusterError::of(&what, &error))?;
-                continue;
-            }
-            if !is_there(&what, there)? {
+                jetstream.create_stream(config).await.map_err(|error| taken(what, &error))?;
+            } else if !is_there(&what, there)? {
                 jetstream.create_stream(config).await.map_err(|error| taken(what, &error))?;
             }
         }
@@ -378,11 +379,14 @@ fn gone(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterError
 
 /// What keeps a stream from being made: two who publish the same batch at once both find none, and one comes second.
 fn taken(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterError {
-    let why = words(error);
-    match why.contains("already in use") {
-        true => ClusterError::Gone { what, why: "somebody else publishes it at this very moment".into() },
+    match words(error).contains("already in use") {
+        true => at_once(what),
         false => ClusterError::of(what, error),
     }
+}
+
+fn at_once(what: String) -> ClusterError {
+    ClusterError::Gone { what, why: "somebody else publishes it at this very moment".into() }
 }
 
 /// Whether what was asked for is there.

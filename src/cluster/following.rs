@@ -1,20 +1,27 @@
 //! All journals of a batch as they are written, line by line, whatever becomes of the server in between. Knows nothing of
 //! what lines say.
 
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::DeliverPolicy;
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
-use super::error::ClusterError;
-use super::journal::{GONE_AFTER, Journal, Line, WAITS, mark};
+use super::error::{ClusterError, is_no_message};
+use super::journal::{GONE_AFTER, Journal, Line, WAITS, mark, writer};
 use super::names::of_token;
 
 /// Lines that are read ahead.
 const AHEAD: usize = 1_024;
+
+/// Silence after which it is looked whether the connection was lost meanwhile.
+const SILENCE: Duration = Duration::from_millis(500);
+/// Silences after which the server is asked whether it still has what was read, and nothing more than that.
+const QUIET: u32 = 10;
 
 /// All lines as they come.
 pub struct Following {
@@ -23,12 +30,14 @@ pub struct Following {
 }
 
 impl Following {
-    /// Reads the journals from the line with this number on.
-    pub fn new(journal: &Journal, next: u64) -> Self {
+    /// Reads the journals from their first line on.
+    pub fn new(journal: &Journal) -> Self {
         let (sender, lines) = mpsc::channel(AHEAD);
         let all = journal.names.journal("");
         let stem = all.strip_suffix('.').unwrap_or(&all).to_owned();
-        let reading = Reading { journal: journal.clone(), stem, next, messages: None, missing_since: None };
+        let journal = journal.clone();
+        let reading =
+            Reading { journal, stem, last: None, messages: None, opened_by: 0, silences: 0, missing_since: None };
         let task = tokio::spawn(reading.on(sender));
         Following { lines, task }
     }
@@ -54,8 +63,13 @@ struct Reading {
     journal: Journal,
     /// What the subjects of all our lines begin with.
     stem: String,
-    next: u64,
+    /// The line that was read last: its number, and what tells it from any other.
+    last: Option<(u64, Option<String>)>,
     messages: Option<Ordered>,
+    /// By which connection they come.
+    opened_by: u64,
+    /// Silences since the last of them.
+    silences: u32,
     missing_since: Option<Instant>,
 }
 
@@ -80,48 +94,100 @@ impl Reading {
                     match opened {
                         Some(messages) => self.messages.insert(messages),
                         None => {
-                            tokio::time::sleep(WAITS.0 * 5).await;
+                            self.rest().await;
                             continue;
                         }
                     }
                 }
             };
-            match messages.next().await {
-                Some(Ok(message)) => {
+            match timeout(SILENCE, messages.next()).await {
+                Ok(Some(Ok(message))) => {
+                    self.silences = 0;
                     let Ok(info) = message.info() else { continue };
-                    let sequence = info.stream_sequence;
-                    if sequence < self.next {
+                    let (sequence, begins) = (info.stream_sequence, info.consumer_sequence == 1);
+                    // The client may have begun anew by itself.
+                    if begins && !self.stands().await? {
+                        self.rest().await;
                         continue;
                     }
-                    self.next = sequence + 1;
+                    if sequence < self.next_sequence() {
+                        continue;
+                    }
+                    let headers = message.headers.as_ref();
+                    self.last = Some((sequence, headers.and_then(writer)));
                     // A stream that was made anew holds what is none of ours.
                     let subject = message.subject.rsplit_once('.');
                     let Some((_, item)) = subject.filter(|(stem, _)| *stem == self.stem) else { continue };
                     let item = of_token(item);
-                    let mark = message.headers.as_ref().and_then(mark);
+                    let mark = headers.and_then(mark);
                     return Ok(Line { sequence, item, mark, payload: message.message.payload });
                 }
-                Some(Err(error)) => {
+                Ok(Some(Err(error))) => {
                     tracing::debug!("following is taken up again: {error}");
                     self.messages = None;
                 }
-                None => self.messages = None,
+                Ok(None) => self.messages = None,
+                Err(_) => self.look_around().await?,
             }
         }
     }
 
+    /// Looks, after a silence, whether there is more than silence: the client finds out late that nobody sends any more.
+    async fn look_around(&mut self) -> Result<(), ClusterError> {
+        self.silences += 1;
+        if self.connects() != self.opened_by {
+            self.messages = None;
+        } else if self.silences.is_multiple_of(QUIET)
+            && self.stands().await?
+            && self.journal.last().await.is_ok_and(|last| last >= self.next_sequence())
+        {
+            tracing::debug!("there are lines that were not sent; following is taken up again");
+            self.messages = None;
+        }
+        Ok(())
+    }
+
+    /// How often there has been a connection.
+    fn connects(&self) -> u64 {
+        self.journal.link.client.statistics().connects.load(Ordering::Relaxed)
+    }
+
+    fn next_sequence(&self) -> u64 {
+        self.last.as_ref().map_or(1, |(sequence, _)| sequence + 1)
+    }
+
+    /// Reads anew after a while.
+    async fn rest(&mut self) {
+        self.messages = None;
+        tokio::time::sleep(WAITS.0 * 5).await;
+    }
+
+    /// Whether the line that was read last is known to stand there still. A server that lost its power may have lost its
+    /// last lines, and gives their numbers to others.
+    ///
+    /// # Errors
+    /// [`ClusterError::Gone`] if it does not.
+    async fn stands(&mut self) -> Result<bool, ClusterError> {
+        let Some((sequence, written_by)) = &self.last else { return Ok(true) };
+        match self.journal.stream.get_raw_message(*sequence).await {
+            Ok(message) if writer(&message.headers) == *written_by => return Ok(true),
+            Ok(_) => {}
+            Err(error) if is_no_message(&error) => {}
+            Err(error) => {
+                tracing::debug!("the last line cannot be looked at now: {error}");
+                return Ok(false);
+            }
+        }
+        let what = format!("the stream {}", self.journal.names.journal_stream());
+        let why = "the server has lost its last lines; the same command goes on with what there is".into();
+        Err(ClusterError::Gone { what, why })
+    }
+
     /// Begins to read; nothing if the server cannot be asked now.
     async fn open(&mut self) -> Result<Option<Ordered>, ClusterError> {
-        // A server that lost its power may have lost its last lines, and gives their numbers again.
-        if let Ok(last) = self.journal.last().await
-            && last + 1 < self.next
-        {
-            let what = format!("the stream {}", self.journal.names.journal_stream());
-            let why = "the server has lost its last lines; the same command goes on with what there is".into();
-            return Err(ClusterError::Gone { what, why });
-        }
+        self.opened_by = self.connects();
         let config = OrderedConfig {
-            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next.max(1) },
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next_sequence() },
             // Without a filter: for one, servers go through all subjects, a million of which take them seconds.
             ..OrderedConfig::default()
         };

@@ -60,7 +60,7 @@ pub struct Line {
 /// The journals of a batch.
 #[derive(Clone)]
 pub struct Journal {
-    link: Link,
+    pub(super) link: Link,
     pub(super) names: Names,
     pub(super) stream: Stream,
     /// Why lines wait to be written, while they do.
@@ -187,6 +187,11 @@ impl Journal {
 pub(super) fn mark(headers: &HeaderMap) -> Option<Mark> {
     let name = headers.get(MARK)?;
     Mark::ALL.into_iter().find(|mark| mark.name() == name.as_str())
+}
+
+/// Who wrote a line, and which of theirs it is: no two are the same.
+pub(super) fn writer(headers: &HeaderMap) -> Option<String> {
+    headers.get(WRITER).map(|writer| writer.as_str().to_owned())
 }
 
 /// A line that waits to be written, for as long as this is held.

@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use async_nats::jetstream::{self, Context, stream};
+use async_nats::jetstream::stream::{self, ClusterInfo};
+use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use percent_encoding::percent_decode_str;
 
@@ -61,7 +62,7 @@ impl Link {
         self.replicas.unwrap_or(1)
     }
 
-    /// Has a stream that is there kept on another number of servers.
+    /// Has a stream that is there kept on another number of servers, and waits until they have it.
     ///
     /// # Errors
     /// [`ClusterError`] if there are not so many, or we may not.
@@ -71,8 +72,19 @@ impl Link {
         }
         let config = stream::Config { num_replicas: servers, ..stream.clone() };
         let kept = self.jetstream.update_stream(config).await;
-        kept.map(drop)
-            .map_err(|error| ClusterError::of(format!("the stream {} on {servers} servers", stream.name), &error))
+        let what = || format!("the stream {} on {servers} servers", stream.name);
+        kept.map_err(|error| ClusterError::of(what(), &error))?;
+        // Until then it may have no leader, and answers nobody.
+        let began = Instant::now();
+        while began.elapsed() < SPREADING {
+            let stream = self.jetstream.get_stream(&stream.name).await;
+            let cluster = stream.ok().and_then(|stream| stream.cached_info().cluster.clone());
+            if cluster.is_some_and(|cluster| is_spread(&cluster, servers)) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        Err(ClusterError::Failed { what: what(), why: "it is not there yet; try again".into() })
     }
 }
 
@@ -80,6 +92,15 @@ impl Link {
 const OLDEST: (i64, i64, &str) = (2, 10, "2.10");
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a stream may take until as many servers have it as is wanted.
+const SPREADING: Duration = Duration::from_secs(30);
+
+/// Whether so many servers have all of a stream.
+fn is_spread(cluster: &ClusterInfo, servers: usize) -> bool {
+    let others = cluster.replicas.iter().filter(|other| other.current && !other.offline).count();
+    cluster.leader.is_some() && others + 1 == servers && cluster.replicas.len() == others
+}
 
 impl Access {
     /// The address without what nobody should see.

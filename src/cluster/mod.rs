@@ -3,6 +3,7 @@
 
 pub mod batch;
 pub mod bench;
+mod contest;
 pub mod error;
 pub mod following;
 pub mod journal;

@@ -69,7 +69,9 @@ fn two_who_publish_the_same_run_at_once_both_follow_it() {
         let config = config(&lab, &name, seed, "delay_ms = 2");
         let outs = ["one", "other"].map(|who| lab.path(&format!("{name}-{who}")));
         let followers = outs.each_ref().map(|out| lab.follower(&config, out, &[]));
-        followers.map(|follower| follower.ends_well());
+        for follower in followers {
+            follower.ends_well();
+        }
         for out in &outs {
             assert_whole(out, EPISODES);
             assert_same_run(&outs[0], out);

@@ -83,16 +83,17 @@ fn a_batch_that_is_there_is_kept_on_as_many_servers_as_is_said() {
     let floor = root().join("floors/*.toml");
     let config =
         lab.config("kept.toml", &format!("floors = [{floor:?}]\n[[agent]]\nname = \"greedy\"\nkind = \"greedy\"\n"));
-    let out = lab.path("run");
     let _worker = lab.worker(&[]);
-    lab.follower(&config, &out, &[]).ends_well();
+    // Each time another folder, which does not know yet that all has ended.
+    let follow = |out: &str, more: &[&str]| lab.follower(&config, &lab.path(out), more).ends_well();
+    follow("new", &[]);
     assert!(kept(&lab.url).iter().all(|(_, servers)| *servers == 1), "{:?}", kept(&lab.url));
-    lab.follower(&config, &out, &["--nats-replicas", "3"]).ends_well();
-    lab.follower(&config, &out, &[]).ends_well();
+    follow("three", &["--nats-replicas", "3"]);
+    follow("as-it-is", &[]);
     let three = kept(&lab.url);
     assert!(three.len() == 5 && three.iter().all(|(_, servers)| *servers == 3), "{three:?}");
     // One server's batch does not take the list of all from the others.
-    lab.follower(&config, &out, &["--nats-replicas", "1"]).ends_well();
+    follow("one", &["--nats-replicas", "1"]);
     let one = kept(&lab.url);
     assert!(one.iter().all(|(name, servers)| *servers == if name == "KV_MOTA" { 3 } else { 1 }), "{one:?}");
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::piecework::SHARED;
 use super::task::Shared;
 use crate::cluster::batch::Batch;
+use crate::cluster::contest::publish_in_peace;
 use crate::cluster::error::ClusterError;
 use crate::cluster::link::Link;
 use crate::cluster::names::{Kind, Names, hash_digits};
@@ -24,19 +25,9 @@ pub struct Job<'j> {
     pub lease: Duration,
 }
 
-/// How often it is published again that somebody else publishes at the same time.
-const TRIES: u32 = 5;
-
 /// Publishes a job, or takes up the one that is there. Of two who do so at once one comes second, and finds it.
 pub(super) async fn publish(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {
-    let mut tries = 0;
-    loop {
-        match attempt(link, registry, job).await {
-            Err(ClusterError::Gone { .. }) if tries < TRIES => tries += 1,
-            published => return published,
-        }
-        tokio::time::sleep(Duration::from_millis(500)).await;
-    }
+    publish_in_peace(async |_| attempt(link, registry, job).await).await
 }
 
 async fn attempt(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batch, ClusterError> {

@@ -105,7 +105,7 @@ impl Spread {
     pub async fn open(link: &Link, job: &Job<'_>) -> Result<Self, ClusterError> {
         let registry = Registry::open(link).await?;
         let batch = publish(link, &registry, job).await?;
-        let following = Following::new(&batch.journal, 1);
+        let following = Following::new(&batch.journal);
         let (joints, early, out) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut spread = Spread {
             link: link.clone(),

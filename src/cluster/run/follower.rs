@@ -92,7 +92,7 @@ impl Follower {
         keep_publication(&folder.path, &published, &plan.config.name)?;
         let (batch, listed, revision) = (batch.clone(), listed.clone(), *revision);
         let mirror = Mirror::open(&folder.path, &plan.episodes)?;
-        let following = Following::new(&batch.journal, 1);
+        let following = Following::new(&batch.journal);
         let agenda = Agenda::default();
         let link = link.clone();
         let mut follower =

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::follower::Publishing;
 use super::parcel::{PARCEL, Parcel};
 use crate::cluster::batch::Batch;
+use crate::cluster::contest::publish_in_peace;
 use crate::cluster::error::ClusterError;
 use crate::cluster::link::Link;
 use crate::cluster::names::{Kind, Names};
@@ -25,8 +26,24 @@ pub(super) struct Published {
 /// For how long journals are sought that should be there: a server that starts may not have found them yet.
 const SOUGHT: Duration = Duration::from_secs(5);
 
-/// Publishes a run under an id, or takes up the one that is there.
+/// Publishes a run under an id, or takes up the one that is there. Of two who do so at once one comes second, and takes up
+/// what the other has published.
 pub(super) async fn publish(
+    link: &Link,
+    registry: &Registry,
+    id: &str,
+    plan: &Plan,
+    publishing: Publishing,
+) -> Result<Published, ClusterError> {
+    publish_in_peace(async |tried| {
+        // What is there after our first attempt has been published since.
+        let publishing = Publishing { fresh: publishing.fresh && tried == 0, ..publishing };
+        attempt(link, registry, id, plan, publishing).await
+    })
+    .await
+}
+
+async fn attempt(
     link: &Link,
     registry: &Registry,
     id: &str,
