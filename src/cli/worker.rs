@@ -87,7 +87,6 @@ impl WorkerArgs {
         let interrupts = Interrupts::new(Words::PLAYING)?;
         let worked = interrupts.runtime.block_on(async {
             let link = access.connect(&format!("mota worker {name}")).await?;
-            eprintln!("worker {name}: waiting for work at {}", link.url);
             work(&link, &options, interrupts.stop.clone(), &|line| eprintln!("{line}")).await
         })?;
         interrupts.nothing_left();

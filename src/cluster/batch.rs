@@ -13,6 +13,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream as futures};
 use tokio::io::AsyncReadExt;
 
+use super::contest::at_once;
 use super::error::{ClusterError, is_missing, words};
 use super::journal::Journal;
 use super::lease::Lease;
@@ -107,21 +108,29 @@ impl Batch {
                 num_replicas: link.replicas_of_new(),
                 ..Default::default()
             };
-            jetstream.create_object_store(config).await.map_err(|error| ClusterError::of(&what, &error))?;
+            jetstream.create_object_store(config).await.map_err(|error| taken(what.clone(), &error))?;
         }
         if !is_there(&what, jetstream.get_key_value(&bucket).await)? {
             let config =
                 kv::Config { bucket: bucket.clone(), num_replicas: link.replicas_of_new(), ..Default::default() };
-            jetstream.create_key_value(config).await.map_err(|error| ClusterError::of(&what, &error))?;
+            jetstream.create_key_value(config).await.map_err(|error| taken(what, &error))?;
         }
-        if let Some(servers) = link.replicas {
-            for name in names.streams() {
-                let stream = jetstream.get_stream(&name).await;
-                let stream = stream.map_err(|error| gone(format!("the stream {name}"), &error))?;
-                link.keep_on(&stream.cached_info().config, servers).await?;
-            }
-        }
+        Batch::keep_on_servers(link, &names).await?;
         Batch::open(link, names, lease).await
+    }
+
+    /// Has what is there of a batch kept on as many servers as was asked for, if that was said.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
+    pub async fn keep_on_servers(link: &Link, names: &Names) -> Result<(), ClusterError> {
+        let Some(servers) = link.replicas else { return Ok(()) };
+        for name in names.streams() {
+            let stream = link.jetstream.get_stream(&name).await;
+            let stream = stream.map_err(|error| gone(format!("the stream {name}"), &error))?;
+            link.keep_on(&stream.cached_info().config, servers).await?;
+        }
+        Ok(())
     }
 
     /// Which publication of a batch the server holds the journals of; nothing if it holds none.
@@ -383,10 +392,6 @@ fn taken(what: String, error: &(dyn std::error::Error + 'static)) -> ClusterErro
         true => at_once(what),
         false => ClusterError::of(what, error),
     }
-}
-
-fn at_once(what: String) -> ClusterError {
-    ClusterError::Gone { what, why: "somebody else publishes it at this very moment".into() }
 }
 
 /// Whether what was asked for is there.

@@ -9,16 +9,25 @@ const TRIES: u32 = 5;
 /// And after how long.
 const REST: Duration = Duration::from_millis(500);
 
-/// Publishes until nobody else is in the way. `attempt` is told how often it has been tried.
+/// Which attempt to publish it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Attempt {
+    /// Whether none came before it.
+    pub(super) first: bool,
+    /// Whether none comes after it: whoever was in the way had all the time there is.
+    pub(super) last: bool,
+}
+
+/// Publishes until nobody else is in the way.
 ///
 /// # Errors
 /// As the last attempt.
 pub(super) async fn publish_in_peace<T>(
-    attempt: impl AsyncFn(u32) -> Result<T, ClusterError>,
+    attempt: impl AsyncFn(Attempt) -> Result<T, ClusterError>,
 ) -> Result<T, ClusterError> {
     let mut tried = 0;
     loop {
-        match attempt(tried).await {
+        match attempt(Attempt { first: tried == 0, last: tried == TRIES }).await {
             Err(error @ ClusterError::Gone { .. }) if tried < TRIES => {
                 tracing::debug!("published once more: {error}");
                 tried += 1;
@@ -27,4 +36,9 @@ pub(super) async fn publish_in_peace<T>(
         }
         tokio::time::sleep(REST).await;
     }
+}
+
+/// What whoever comes second is told.
+pub(super) fn at_once(what: String) -> ClusterError {
+    ClusterError::Gone { what, why: "somebody else publishes it at this very moment".into() }
 }

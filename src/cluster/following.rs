@@ -20,6 +20,8 @@ const AHEAD: usize = 1_024;
 
 /// Silence after which it is looked whether the connection was lost meanwhile.
 const SILENCE: Duration = Duration::from_millis(500);
+/// How long a server may lag behind what it holds.
+const LAGGING: Duration = Duration::from_secs(2);
 /// Silences after which the server is asked whether it still has what was read, and nothing more than that.
 const QUIET: u32 = 10;
 
@@ -169,17 +171,20 @@ impl Reading {
     /// [`ClusterError::Gone`] if it does not.
     async fn stands(&mut self) -> Result<bool, ClusterError> {
         let Some((sequence, written_by)) = &self.last else { return Ok(true) };
-        match self.journal.stream.get_raw_message(*sequence).await {
-            Ok(message) if writer(&message.headers) == *written_by => return Ok(true),
-            Ok(_) => {}
-            Err(error) if is_no_message(&error) => {}
-            Err(error) => {
-                tracing::debug!("the last line cannot be looked at now: {error}");
-                return Ok(false);
+        // A server that has just been made the leader of a cluster's may not have all that it holds at hand yet.
+        for pause in [LAGGING, Duration::ZERO] {
+            match self.journal.stream.get_raw_message(*sequence).await {
+                Ok(message) if writer(&message.headers) == *written_by => return Ok(true),
+                Ok(_) => break,
+                Err(error) if is_no_message(&error) => tokio::time::sleep(pause).await,
+                Err(error) => {
+                    tracing::debug!("the last line cannot be looked at now: {error}");
+                    return Ok(false);
+                }
             }
         }
-        let what = format!("the stream {}", self.journal.names.journal_stream());
-        let why = "the server has lost its last lines; the same command goes on with what there is".into();
+        let what = format!("the line that was read last of the stream {}", self.journal.names.journal_stream());
+        let why = "it may have lost its power; the same command goes on with what there is".into();
         Err(ClusterError::Gone { what, why })
     }
 

@@ -61,7 +61,10 @@ pub enum LimitsError {
 /// # Errors
 /// [`LimitsError`] if the bucket cannot be read or written.
 pub async fn open(store: &Store, spent: Spending, dearest: &BTreeMap<String, f64>) -> Result<(), LimitsError> {
-    page::change(store, BUDGET, |ledger: &mut Ledger| ledger.raise(spent)).await?;
+    if spent != Spending::default() {
+        let clock = Clock::of(store).await?;
+        page::change(store, BUDGET, |ledger: &mut Ledger| ledger.raise(spent, clock.now())).await?;
+    }
     page::change(store, DEAREST, |known: &mut BTreeMap<String, f64>| {
         let before = known.clone();
         for (agent, each) in dearest {

@@ -104,12 +104,14 @@ pub async fn work(
     say: &(dyn Fn(&str) + Sync),
 ) -> Result<Worked, ClusterError> {
     let mut ends = stop.clone();
+    let registry = Registry::open(link).await?;
+    say(&format!("worker {}: waiting for work at {}", options.myself.name, link.url));
     let mut worker = Worker {
         link,
         options,
         stop: stop.clone(),
         say,
-        registry: Registry::open(link).await?,
+        registry,
         batches: Vec::new(),
         complained: BTreeSet::new(),
         seen: None,

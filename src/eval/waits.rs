@@ -1,5 +1,6 @@
 //! The calls that wait before they are made: how many of each agent, what for and for how long. Knows no calls.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -8,16 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Calls that wait.
 #[derive(Debug, Default)]
 pub struct Waits {
-    agents: BTreeMap<String, Waiting>,
-}
-
-/// Those of one agent.
-#[derive(Debug)]
-struct Waiting {
-    calls: usize,
-    why: String,
-    /// Until when, as far as is known.
-    until: Instant,
+    /// Those of each agent, by when they are known to wait until: what for.
+    agents: BTreeMap<String, Vec<(Instant, String)>>,
 }
 
 /// Calls of an agent that wait.
@@ -25,7 +18,7 @@ struct Waiting {
 pub struct Wait {
     /// How many.
     pub calls: usize,
-    /// What the first of them waits for, in words.
+    /// What the next of them waits for, in words.
     pub why: String,
     /// For how many seconds from now; 0 where nobody knows.
     pub seconds: f64,
@@ -34,20 +27,19 @@ pub struct Wait {
 impl Waits {
     /// A call begins to wait, as far as is known for so many seconds.
     pub fn begin(&mut self, agent: &str, why: &str, seconds: f64, now: Instant) {
-        let until = now + Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        let waiting = self.agents.entry(agent.to_owned()).or_insert(Waiting { calls: 0, why: String::new(), until });
-        waiting.calls += 1;
-        // Whoever queues behind another call does not know for how long: what that one waits for stands.
-        if until >= waiting.until {
-            (waiting.why, waiting.until) = (why.to_owned(), until);
-        }
+        let wait = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        let until = now.checked_add(wait).unwrap_or(now);
+        let calls = self.agents.entry(agent.to_owned()).or_default();
+        let place = calls.partition_point(|(other, _)| *other <= until);
+        calls.insert(place, (until, why.to_owned()));
     }
 
-    /// A call of an agent waits no longer.
+    /// A call of an agent waits no longer: most likely the one whose time has come first.
     pub fn end(&mut self, agent: &str) {
-        if let Some(waiting) = self.agents.get_mut(agent) {
-            waiting.calls = waiting.calls.saturating_sub(1);
-            if waiting.calls == 0 {
+        if let Some(calls) = self.agents.get_mut(agent) {
+            if calls.len() > 1 {
+                calls.remove(0);
+            } else {
                 self.agents.remove(agent);
             }
         }
@@ -55,26 +47,34 @@ impl Waits {
 
     /// How many wait.
     pub fn calls(&self) -> usize {
-        self.agents.values().map(|waiting| waiting.calls).sum()
+        self.agents.values().map(Vec::len).sum()
     }
 
     /// Those of each agent.
     pub fn by_agent(&self, now: Instant) -> BTreeMap<String, Wait> {
-        self.agents.iter().map(|(agent, waiting)| (agent.clone(), waiting.tell(now))).collect()
+        let tell = |(agent, calls): (&String, &Vec<_>)| Some((agent.clone(), tell(calls, now)?));
+        self.agents.iter().filter_map(tell).collect()
     }
 
-    /// Those that go next: the soonest of which it is known, or any.
+    /// Those of the agent that goes next: the soonest of which it is known, or any.
     pub fn next(&self, now: Instant) -> Option<Wait> {
-        let next = self.agents.values().min_by_key(|waiting| (waiting.until <= now, waiting.until));
-        next.map(|waiting| waiting.tell(now))
+        let waits = self.agents.values().filter_map(|calls| tell(calls, now));
+        waits.min_by(|one, other| order(one).partial_cmp(&order(other)).unwrap_or(Ordering::Equal))
     }
 }
 
-impl Waiting {
-    fn tell(&self, now: Instant) -> Wait {
-        let seconds = self.until.saturating_duration_since(now).as_secs_f64();
-        Wait { calls: self.calls, why: self.why.clone(), seconds }
-    }
+fn order(wait: &Wait) -> (bool, f64) {
+    (wait.seconds <= 0.0, wait.seconds)
+}
+
+/// What is told of an agent's calls. Whoever queues behind another call soon does not know any more for how long: the first
+/// whose time is still to come is the next.
+fn tell(calls: &[(Instant, String)], now: Instant) -> Option<Wait> {
+    let next = calls.iter().find(|(until, _)| *until > now).or(calls.last());
+    next.map(|(until, why)| {
+        let seconds = until.saturating_duration_since(now).as_secs_f64();
+        Wait { calls: calls.len(), why: why.clone(), seconds }
+    })
 }
 
 #[cfg(test)]
@@ -84,22 +84,27 @@ mod tests {
     #[test]
     fn those_that_queue_behind_a_call_do_not_hide_how_long_it_waits() {
         let (mut waits, now) = (Waits::default(), Instant::now());
+        let after = |seconds| now + Duration::from_secs(seconds);
+        let wait = |calls, why: &str, seconds| Some(Wait { calls, why: why.into(), seconds });
         waits.begin("a", "its minute", 40.0, now);
         waits.begin("a", "its own limits", 1.0, now);
-        let wait = |calls, why: &str, seconds| Some(Wait { calls, why: why.into(), seconds });
-        assert_eq!(waits.next(now + Duration::from_secs(10)), wait(2, "its minute", 30.0));
+        assert_eq!(waits.next(after(10)), wait(2, "its minute", 30.0));
         // The soonest is told, and nothing that is over while something else is known.
         waits.begin("b", "it is busy", 20.0, now);
-        assert_eq!(waits.next(now + Duration::from_secs(10)), wait(1, "it is busy", 10.0));
-        assert_eq!(waits.next(now + Duration::from_secs(30)), wait(2, "its minute", 10.0));
+        assert_eq!(waits.next(after(10)), wait(1, "it is busy", 10.0));
+        assert_eq!(waits.next(after(30)), wait(2, "its minute", 10.0));
+        waits.begin("a", "it is busy, too", 12.0, now);
+        assert_eq!(waits.next(after(10)), wait(3, "it is busy, too", 2.0));
         waits.end("a");
-        waits.begin("a", "its minute", 60.0, now);
-        assert_eq!(waits.by_agent(now)["a"], Wait { calls: 2, why: "its minute".into(), seconds: 60.0 });
-        for agent in ["a", "a", "a", "b"] {
+        waits.end("a");
+        assert_eq!(waits.by_agent(now)["a"], Wait { calls: 1, why: "its minute".into(), seconds: 40.0 });
+        for agent in ["a", "a", "b"] {
             waits.end(agent);
         }
         assert_eq!((waits.next(now), waits.calls()), (None, 0));
-        waits.begin("a", "nobody knows", f64::INFINITY, now);
-        assert_eq!(waits.next(now), wait(1, "nobody knows", 0.0));
+        for seconds in [f64::INFINITY, f64::NAN, -1.0, 1.0e19] {
+            waits.begin("a", "nobody knows", seconds, now);
+        }
+        assert_eq!(waits.next(now), wait(4, "nobody knows", 0.0));
     }
 }

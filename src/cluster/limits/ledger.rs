@@ -141,11 +141,12 @@ impl Ledger {
         self.holders.values().fold(0, |sum, holder| sum.saturating_add(holder.calls))
     }
 
-    /// Has at least so much spent as is recorded, but for what calls on their way have set aside: they may be recorded, and
-    /// their workers still have to count them. Whether that changes anything.
-    pub fn raise(&mut self, recorded: Spending) -> bool {
+    /// Has at least so much spent as is recorded, but for what living workers have set aside: their calls may be recorded,
+    /// and they still have to count them. Whether that changes anything.
+    pub fn raise(&mut self, recorded: Spending, now: f64) -> bool {
         let Spending { tokens, cost_usd } = self.spent;
-        let least = recorded - self.reserved();
+        let living = self.holders.values().filter(|holder| holder.until > now);
+        let least = recorded - living.map(|holder| holder.reserved).sum();
         self.spent = Spending { tokens: tokens.max(least.tokens), cost_usd: cost_usd.max(least.cost_usd) };
         self.spent != Spending { tokens, cost_usd }
     }

@@ -37,6 +37,7 @@ async fn attempt(link: &Link, registry: &Registry, job: &Job<'_>) -> Result<Batc
     if let Some((listed, _)) = registry.get(&id).await?.filter(|(listed, _)| listed.is_ours() && listed.open) {
         match Batch::open(link, listed.names(&id), job.lease).await {
             Ok(batch) => {
+                Batch::keep_on_servers(link, &batch.names).await?;
                 if batch.get(SHARED).await?.is_some_and(|known| known == shared) {
                     return Ok(batch);
                 }

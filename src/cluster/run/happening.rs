@@ -9,6 +9,8 @@ use crate::eval::event::Event;
 use crate::eval::plan::Plan;
 use crate::eval::record::Record;
 
+/// Seconds by which a wait may grow shorter from one status to the next, which comes about a second later.
+const SLACK: f64 = 3.0;
 /// Calls of an agent that wait on one worker; whatever tells of more is no worker.
 const MOST: usize = 10_000;
 
@@ -39,7 +41,8 @@ pub(super) fn pass_on(plan: &Plan, before: &Status, now: &Status, reporter: &mut
         let (was, is) = (wait(before), wait(now));
         let (were, are) = (was.calls.min(MOST), is.calls.min(MOST));
         // As many as before may wait for something else.
-        let anew = usize::from(are > 0 && are <= were && is.seconds > was.seconds);
+        let other = is.why != was.why || is.seconds > was.seconds || is.seconds < was.seconds - SLACK;
+        let anew = usize::from(are > 0 && are <= were && other);
         for _ in are..were + anew {
             event(plan, Event::Resumed { agent: agent.clone() }, reporter);
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::follower::Publishing;
 use super::parcel::{PARCEL, Parcel};
 use crate::cluster::batch::Batch;
-use crate::cluster::contest::publish_in_peace;
+use crate::cluster::contest::{Attempt, at_once, publish_in_peace};
 use crate::cluster::error::ClusterError;
 use crate::cluster::link::Link;
 use crate::cluster::names::{Kind, Names};
@@ -35,12 +35,7 @@ pub(super) async fn publish(
     plan: &Plan,
     publishing: Publishing,
 ) -> Result<Published, ClusterError> {
-    publish_in_peace(async |tried| {
-        // What is there after our first attempt has been published since.
-        let publishing = Publishing { fresh: publishing.fresh && tried == 0, ..publishing };
-        attempt(link, registry, id, plan, publishing).await
-    })
-    .await
+    publish_in_peace(async |which| attempt(link, registry, id, plan, publishing, which).await).await
 }
 
 async fn attempt(
@@ -49,13 +44,14 @@ async fn attempt(
     id: &str,
     plan: &Plan,
     publishing: Publishing,
+    which: Attempt,
 ) -> Result<Published, ClusterError> {
     let (parcel, beside) = Parcel::pack(plan)?;
     let known = registry.get(id).await?.map(|(listed, _)| listed);
     let names = |incarnation: String| Names { batch: id.to_owned(), incarnation };
-    if publishing.fresh {
+    if publishing.fresh && which.first {
         Batch::remove(link, &names(String::new())).await?;
-    } else {
+    } else if !publishing.fresh {
         known.as_ref().map_or(Ok(()), same_version)?;
     }
     // The journals hold what was played and paid for: where they are, the run is taken up, whatever else was lost.
@@ -71,10 +67,13 @@ async fn attempt(
         }
     };
     let batch = Batch::make(link, names(incarnation.clone()), publishing.lease).await?;
-    if there.is_some()
-        && let Some(text) = batch.get(PARCEL).await?
-    {
-        same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?;
+    if there.is_some() {
+        match batch.get(PARCEL).await? {
+            Some(text) => same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?,
+            // Who publishes it may be about to say what it is; or did not live to do so.
+            None if !which.last => return Err(at_once(format!("the run {id}"))),
+            None => {}
+        }
     }
     let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
     for doer in &doers {

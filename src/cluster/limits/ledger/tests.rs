@@ -163,7 +163,7 @@ proptest! {
 #[test]
 fn a_refusal_is_worded_as_where_one_process_counts() {
     let mut ledger = Ledger::default();
-    assert!(ledger.raise(tokens(90)) && !ledger.raise(tokens(80)));
+    assert!(ledger.raise(tokens(90), 0.0) && !ledger.raise(tokens(80), 0.0));
     let mut worker = Worker::default();
     let want = |most| Want::Reservation { budget: Budget { tokens: Some(100), cost_usd: None }, most };
     assert_eq!(worker.write("one", &mut ledger, 0.0, &[], &want(tokens(10))), Given::Reservation(tokens(10)));
@@ -185,14 +185,14 @@ fn what_is_recorded_is_spent_whether_its_worker_lives_or_not() {
         assert_eq!(worker.write(name, &mut ledger, 0.0, &[], &want), Given::Reservation(tokens(100)));
     }
     // Both have recorded 60 tokens; one is not heard of again.
-    assert!(!ledger.raise(tokens(120)));
+    assert!(!ledger.raise(tokens(120), 0.5));
     living.away.clear();
     let returned = [Returned::Reservation { most: tokens(100), used: tokens(60) }];
     living.write("living", &mut ledger, 1.0, &returned, &Want::Nothing);
-    assert!(!ledger.raise(tokens(120)));
+    assert!(!ledger.raise(tokens(120), 1.5));
     assert_eq!((ledger.spent(), ledger.reserved()), (tokens(60), tokens(100)));
+    assert!(ledger.raise(tokens(120), LEASE + 1.0));
     living.write("living", &mut ledger, 100.0, &[], &Want::Nothing);
-    assert!(ledger.raise(tokens(120)));
     assert_eq!((ledger.spent(), ledger.reserved()), (tokens(120), tokens(0)));
 }
 
