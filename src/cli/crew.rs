@@ -132,9 +132,7 @@ impl Crew {
                 return Ok(());
             }
         }
-        if let Some(spread) = spread {
-            self.remove(spread);
-        }
+        self.remove(spread);
         Ok(())
     }
 
@@ -191,10 +189,9 @@ impl Crew {
         harvest: &mut dyn Harvest,
         told: &mut dyn FnMut(usize),
         alone: Option<Duration>,
-    ) -> Result<(Ended, Spread), Failure> {
+    ) -> Result<(Ended, Option<Spread>), Failure> {
         let mut spread = None;
         let ended = self.gather_in(&mut spread, job, harvest, told, alone)?;
-        let spread = spread.ok_or_else(|| Failure::failed("nothing was published"))?;
         Ok((ended, spread))
     }
 
@@ -210,7 +207,13 @@ impl Crew {
         self.interrupts.runtime.block_on(async {
             let spread = match published {
                 Some(spread) => spread,
-                None => published.insert(Spread::open(&self.link, job).await?),
+                None => {
+                    let mut stop = self.interrupts.stop.clone();
+                    tokio::select! {
+                        opened = Spread::open(&self.link, job) => published.insert(opened?),
+                        _ = stop.wait_for(|stop| *stop) => return Ok(Ended::Stopped),
+                    }
+                }
             };
             let wait = Wait { stop: self.interrupts.stop.clone(), told, alone };
             spread.gather(job, harvest, wait).await
@@ -218,7 +221,8 @@ impl Crew {
     }
 
     /// Takes work off the server that is done and written. It is harmless there.
-    fn remove(&self, spread: Spread) {
+    fn remove(&self, spread: Option<Spread>) {
+        let Some(spread) = spread else { return };
         if let Err(error) = self.interrupts.runtime.block_on(spread.remove()) {
             tracing::warn!("the work stays on the NATS server (mota batches --remove): {error}");
         }

@@ -237,7 +237,15 @@ fn follow(
     interrupts: &Interrupts,
 ) -> Result<Summary, Failure> {
     let result = interrupts.runtime.block_on(async {
-        let follower = Follower::open(link, plan, folder, publishing).await?;
+        let mut stop = interrupts.stop.clone();
+        let follower = tokio::select! {
+            opened = Follower::open(link, plan, folder, publishing) => opened?,
+            _ = stop.wait_for(|stop| *stop) => {
+                let store = FolderStore::new(&folder.path);
+                let agenda = dispatcher::agenda(plan, &store, publishing.options).await.map_err(RunError::from)?;
+                return Ok(Summary { interrupted: true, ..agenda.summary() });
+            }
+        };
         let mut progress = Progress::new(plan, &follower.agenda.standings, std::io::stderr().is_terminal());
         let followed = follower.follow(interrupts.stop.clone(), &mut progress).await;
         progress.finish();

@@ -157,8 +157,10 @@ const FULL: [u64; 7] = [10_002, 10_023, 10_028, 10_047, 10_077, 10_122, 10_026];
 const NOT_THERE: [u64; 4] = [10_014, 10_059, 10_149, NO_MESSAGE];
 /// That says that there is no such message.
 const NO_MESSAGE: u64 = 10_037;
-/// A sequence other than was expected. That one is still being written (10164) is waited out.
+/// A sequence other than was expected.
 const SEQUENCE: u64 = 10_071;
+/// A sequence that may be another one than expected: in a cluster somebody else's message is still being stored.
+const SEQUENCE_OPEN: u64 = 10_164;
 
 impl From<LimitsError> for ClusterError {
     fn from(error: LimitsError) -> Self {
@@ -203,6 +205,12 @@ pub(super) fn is_no_message(error: &(dyn Error + 'static)) -> bool {
 pub(super) fn is_wrong_sequence(error: &(dyn Error + 'static)) -> bool {
     let why = words(error);
     code(&why) == Some(SEQUENCE)
+}
+
+/// Whether an error of the client says that somebody else writes the same at this very moment.
+pub(super) fn is_contested(error: &(dyn Error + 'static)) -> bool {
+    let why = words(error);
+    code(&why) == Some(SEQUENCE_OPEN)
 }
 
 /// What an error says, with what caused it, each once.

@@ -12,6 +12,7 @@ pub mod limits;
 pub mod lines;
 pub mod link;
 pub mod names;
+mod open;
 pub mod pieces;
 pub mod registry;
 pub mod run;

@@ -9,7 +9,7 @@ use futures_util::TryStreamExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::error::{ClusterError, is_missing, is_no_message};
+use super::error::{ClusterError, is_contested, is_missing, is_no_message};
 use super::link::Link;
 use super::names::{Kind, Names, REGISTRY};
 use crate::eval::clock;
@@ -185,7 +185,7 @@ impl Registry {
     pub async fn update(&self, batch: &str, listed: &Listed, revision: u64) -> Result<bool, ClusterError> {
         match self.store.update(batch, text(listed)?, revision).await {
             Ok(_) => Ok(true),
-            Err(error) if error.kind() == kv::UpdateErrorKind::WrongLastRevision => Ok(false),
+            Err(error) if error.kind() == kv::UpdateErrorKind::WrongLastRevision || is_contested(&error) => Ok(false),
             Err(error) => Err(ClusterError::of("the list of batches", &error)),
         }
     }

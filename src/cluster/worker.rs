@@ -2,22 +2,22 @@
 //! nothing of what items are: benches do.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::batch::{Batch, Queue};
-use super::bench::{Bench, Done, Myself};
+use super::batch::Batch;
+use super::bench::{Done, Myself};
 use super::error::ClusterError;
 use super::lease::Lease;
 use super::link::Link;
 use super::names::Kind;
+use super::open::{LONGEST_REST, Open, Source, State, tell};
 use super::registry::{Listed, Registry};
 use super::shop;
-use super::status::{EVERY, Status};
 
 /// How a worker works.
 pub struct WorkerOptions {
@@ -55,44 +55,6 @@ const LATER: Duration = Duration::from_secs(10);
 /// How long a worker that ends waits for the server to take what it has to say of a batch.
 const PARTING: Duration = Duration::from_secs(5);
 
-/// A batch that is worked on.
-struct Open {
-    id: String,
-    listed: Listed,
-    revision: u64,
-    bench: Arc<dyn Bench>,
-    queues: Vec<(String, Queue)>,
-    state: Arc<State>,
-    beat: tokio::task::JoinHandle<()>,
-}
-
-/// How it goes on a batch.
-#[derive(Default)]
-struct State {
-    /// Items that we are at.
-    at: AtomicUsize,
-    /// Whose work cannot be done here, and why.
-    cannot: Mutex<BTreeMap<String, String>>,
-    /// Why an item went back last, until it is told.
-    trouble: Mutex<Option<String>>,
-}
-
-impl State {
-    fn cannot(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
-        self.cannot.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn trouble(&self) -> MutexGuard<'_, Option<String>> {
-        self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.beat.abort();
-    }
-}
-
 /// Works until `stop` turns true or there has been nothing to do for long enough. `say` is told what people should read.
 ///
 /// # Errors
@@ -115,6 +77,7 @@ pub async fn work(
         batches: Vec::new(),
         complained: BTreeSet::new(),
         seen: None,
+        failing: BTreeMap::new(),
         tasks: JoinSet::new(),
         next: 0,
         whole: Arc::default(),
@@ -189,6 +152,8 @@ struct Worker<'a> {
     complained: BTreeSet<(String, u64)>,
     /// The last change in the list that has been seen.
     seen: Option<u64>,
+    /// Batches, by their last change, that could not be opened: when to try again, and after how long then.
+    failing: BTreeMap<(String, u64), (Instant, Duration)>,
     tasks: JoinSet<Finished>,
     /// Whose turn it is to be asked for work.
     next: usize,
@@ -222,7 +187,8 @@ impl Worker<'_> {
             }
             Err(error) => return tracing::debug!("the list of batches cannot be read now: {error}"),
         };
-        if self.seen == Some(changes) {
+        let now = Instant::now();
+        if self.seen == Some(changes) && !self.failing.values().any(|(at, _)| *at <= now) {
             return;
         }
         let all = match self.registry.all().await {
@@ -230,31 +196,42 @@ impl Worker<'_> {
             Err(error) => return tracing::debug!("the list of batches cannot be read now: {error}"),
         };
         self.batches.retain(|open| all.iter().any(|(id, listed, revision)| open.is(id, listed, *revision)));
-        let mut opened_all = true;
+        self.failing.retain(|(id, revision), _| all.iter().any(|(known, _, at)| known == id && at == revision));
         for (id, listed, revision) in all {
+            let key = (id.clone(), revision);
+            if self.failing.get(&key).is_some_and(|(at, _)| *at > now) {
+                continue;
+            }
             if !listed.open || self.batches.iter().any(|open| open.is(&id, &listed, revision)) {
                 continue;
             }
             if !listed.is_ours() {
                 let (theirs, ours) = (&listed.mota, env!("CARGO_PKG_VERSION"));
-                (self.say)(&format!("{id} was published by mota {theirs}; this is {ours}, and leaves it to others"));
+                if self.complained.insert(key) {
+                    (self.say)(&format!(
+                        "{id} was published by mota {theirs}; this is {ours}, and leaves it to others"
+                    ));
+                }
                 continue;
             }
             let kind = listed.kind;
             match self.open(&id, listed, revision).await {
-                Ok(Some(open)) => self.batches.push(open),
-                Ok(None) => {}
+                Ok(open) => {
+                    self.batches.extend(open);
+                    self.failing.remove(&key);
+                }
                 Err(error) => {
-                    opened_all = false;
+                    let wait = self.failing.get(&key).map_or(LIST_EVERY, |(_, wait)| *wait);
+                    self.failing.insert(key.clone(), (Instant::now() + wait, (wait * 2).min(LONGEST_REST)));
                     // Pieces that are all done are removed while somebody still looks at them.
                     let over = matches!(error, ClusterError::Gone { .. }) && kind != Kind::Run;
-                    if self.complained.insert((id.clone(), revision)) && !over {
+                    if self.complained.insert(key) && !over {
                         tracing::warn!("{id} cannot be worked on now: {error}");
                     }
                 }
             }
         }
-        self.seen = opened_all.then_some(changes);
+        self.seen = Some(changes);
     }
 
     /// Opens a batch; nothing if it has no work that we take.
@@ -268,7 +245,8 @@ impl Worker<'_> {
         let batch = Batch::open(self.link, names, Duration::from_secs(listed.lease_s)).await?;
         let mut queues = Vec::new();
         for doer in doers {
-            queues.push((doer.clone(), batch.queue(doer).await?));
+            let queue = batch.queue(doer).await?;
+            queues.push(Source::new(doer, queue));
         }
         let bench = shop::bench(&listed, batch.clone(), &self.options.myself, self.stop.clone()).await?;
         let state = Arc::<State>::default();
@@ -280,39 +258,44 @@ impl Worker<'_> {
             state.clone(),
         ));
         (self.say)(&format!("{id}: working"));
-        Ok(Some(Open { id: id.to_owned(), listed, revision, bench, queues, state, beat }))
+        Ok(Some(Open { id: id.to_owned(), listed, revision, batch, bench, queues, state, beat }))
     }
 
     /// Takes an item from whoever has one, each batch and doer in turn, and begins it. Says whether there was one.
     async fn take(&mut self) -> bool {
-        let queues: Vec<(usize, usize)> = (self.batches.iter().enumerate())
-            .flat_map(|(batch, open)| (0..open.queues.len()).map(move |queue| (batch, queue)))
+        let sources: Vec<(usize, usize)> = (self.batches.iter().enumerate())
+            .flat_map(|(batch, open)| (0..open.queues.len()).map(move |source| (batch, source)))
             .collect();
-        for step in 0..queues.len() {
-            let (batch, queue) = queues[(self.next + step) % queues.len()];
-            let open = &self.batches[batch];
-            let (doer, queue) = &open.queues[queue];
+        for step in 0..sources.len() {
+            let turn = (self.next + step) % sources.len();
+            let (batch, source) = sources[turn];
+            let open = &mut self.batches[batch];
             if open.is_piecework() && self.pieces.load(Ordering::Relaxed) >= self.options.pieces {
                 continue;
             }
-            if open.state.cannot().contains_key(doer) {
+            if !open.wants_of(&open.queues[source]) {
                 continue;
             }
+            let id = open.id.clone();
+            let Source { doer, queue, failures, .. } = &mut open.queues[source];
             match queue.pull().await {
-                Ok(None) => {}
+                Ok(None) => *failures = 0,
                 Ok(Some(lease)) => {
-                    self.next = (self.next + step + 1) % queues.len();
-                    self.begin(batch, lease, doer.clone());
+                    *failures = 0;
+                    let doer = doer.clone();
+                    self.next = (turn + 1) % sources.len();
+                    self.begin(batch, lease, doer);
                     return true;
                 }
                 Err(error) => {
-                    tracing::debug!("{}: no work can be had now: {error}", open.id);
-                    // One silence is enough: a server that is away is not asked for each queue.
-                    let silent = matches!(error, ClusterError::Failed { .. });
+                    tracing::debug!("{id}: no work can be had now: {error}");
+                    self.next = (turn + 1) % sources.len();
+                    open.mend(self.link, source).await;
                     if matches!(error, ClusterError::Gone { .. }) {
                         self.seen = None;
                     }
-                    if silent {
+                    // One silence is enough: a server that is away is not asked for each queue.
+                    if matches!(error, ClusterError::Failed { .. }) {
                         return false;
                     }
                 }
@@ -389,28 +372,5 @@ impl Worker<'_> {
                 }
             }
         }
-    }
-}
-
-impl Open {
-    fn is_piecework(&self) -> bool {
-        self.listed.kind != Kind::Run
-    }
-
-    fn is(&self, id: &str, listed: &Listed, revision: u64) -> bool {
-        self.id == id && listed.open && self.listed.incarnation == listed.incarnation && self.revision == revision
-    }
-}
-
-/// Tells those who follow a batch how it is going.
-async fn tell(link: Link, subject: String, worker: String, bench: Arc<dyn Bench>, state: Arc<State>) {
-    loop {
-        let (cannot, trouble) = (state.cannot().clone(), state.trouble().take());
-        let (worker, items, status) = (worker.clone(), state.at.load(Ordering::Relaxed), bench.status());
-        let status = Status { worker, items, cannot, trouble: trouble.or(status.trouble.clone()), ..status };
-        if let Ok(text) = serde_json::to_vec(&status) {
-            let _ = link.client.publish(subject.clone(), text.into()).await;
-        }
-        tokio::time::sleep(EVERY).await;
     }
 }

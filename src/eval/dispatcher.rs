@@ -139,15 +139,24 @@ pub struct Agenda {
 }
 
 impl Agenda {
+    /// How the run stands: what has ended, and what is open.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary { planned: self.standings.len(), ..Summary::default() };
+        for standing in &self.standings {
+            match standing {
+                Standing::Due | Standing::Again => summary.open += 1,
+                Standing::Ended(ending) => {
+                    summary.ended_before += 1;
+                    *summary.endings.entry(*ending).or_default() += 1;
+                }
+            }
+        }
+        summary
+    }
+
     /// How the run came out, if there is nothing left to do.
     pub fn all_ended(&self) -> Option<Summary> {
-        let mut summary =
-            Summary { planned: self.standings.len(), ended_before: self.standings.len(), ..Summary::default() };
-        for standing in &self.standings {
-            let Standing::Ended(ending) = standing else { return None };
-            *summary.endings.entry(*ending).or_default() += 1;
-        }
-        Some(summary)
+        Some(self.summary()).filter(|summary| summary.open == 0)
     }
 
     /// Counts what the calls of a trace used.

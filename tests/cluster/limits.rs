@@ -329,6 +329,39 @@ async fn a_worker_with_much_to_do_leaves_places_to_the_others() {
     }
 }
 
+/// In a cluster two who write the same count at once are told that it is not known yet who was first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs nats-server"]
+async fn three_servers_answer_those_who_ask_at_once() {
+    let servers = Server::start_three();
+    let store = loop {
+        let context = jetstream::new(async_nats::connect(servers[0].url()).await.expect("a connection"));
+        let config = kv::Config { bucket: "counts".into(), num_replicas: 3, ..kv::Config::default() };
+        match context.create_key_value(config).await {
+            Ok(store) => break store,
+            Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+        }
+    };
+    let rates = Rates { concurrent_calls: Some(4), ..Rates::default() };
+    let mut calls = tokio::task::JoinSet::new();
+    for name in ["one", "two", "three", "four"] {
+        let waits = Waits { lease: LEASE, patience: PATIENCE };
+        let rates = vec![(AGENT.to_owned(), rates)];
+        let worker = SharedLimits::with(store.clone(), name.into(), rates, Budget::default(), waits).await;
+        let worker = worker.expect("limits");
+        calls.spawn(async move {
+            let mut silent = 0;
+            for _ in 0..25 {
+                let mut told = |why: &'static str, _| silent += usize::from(why.contains("does not answer"));
+                let ticket = worker.leave(AGENT, &|| tokens(1), &mut told).await.expect("no refusal");
+                answered(&worker, ticket, tokens(1));
+            }
+            silent
+        });
+    }
+    assert_eq!(calls.join_all().await, [0; 4]);
+}
+
 #[tokio::test]
 #[ignore = "needs nats-server"]
 async fn where_nothing_is_stated_no_server_is_asked() {

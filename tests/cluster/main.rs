@@ -10,6 +10,7 @@ mod chaos;
 mod chat;
 mod credentials;
 mod deadly;
+mod fair;
 mod faults;
 mod fenced;
 mod greeting;

@@ -36,7 +36,7 @@ fn one_of_three_servers_may_die_at_any_time() {
         "three.toml",
         &format!(
             "seed = 4\nrepeats = 20\nanalysis = false\nfloors = [{floors:?}]\n[[agent]]\nname = \"random\"\nkind = \"random\"\n\
-             delay_ms = 60\n"
+             delay_ms = 150\n"
         ),
     );
     let out = lab.path("run");

@@ -16,6 +16,7 @@ use super::clock::Clock;
 use super::ledger::{Entry, Given, Ledger, Returned, Want};
 use super::question::some_of;
 use super::{LimitsError, Waits};
+use crate::cluster::error::is_contested;
 use crate::model::Spending;
 
 /// How long one request may take. What is lost when a server ends is never answered.
@@ -276,7 +277,7 @@ pub(super) async fn write<T: Serialize>(
         .map_err(|error| LimitsError::Garbled { key: key.to_owned(), why: error.to_string() })?;
     match in_time(store.update(key, text.into(), revision)).await? {
         Ok(_) => Ok(true),
-        Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => Ok(false),
+        Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision || is_contested(&error) => Ok(false),
         Err(error) => Err(why(store, error).await),
     }
 }

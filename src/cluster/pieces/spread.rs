@@ -70,6 +70,8 @@ const TOGETHER: usize = 128;
 const ALONE: Duration = Duration::from_secs(10);
 /// How often the batch must be missing where work cannot be handed out, before it is gone.
 const MISSES: u32 = 5;
+/// Silence after which what is out is offered once more, at first and at most: twice as long each time.
+const QUIET: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(600));
 /// How long it is waited before something is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How often it is told that something still cannot be done.
@@ -159,6 +161,7 @@ impl Spread {
         let listening = self.link.client.subscribe(self.batch.names.status("*")).await;
         let mut statuses = listening.map_err(|error| ClusterError::of("listening to workers", &error))?;
         let (mut workers, mut alone_since) = (Workers::default(), Some(Instant::now()));
+        let (mut heard, mut quiet) = (Instant::now(), QUIET.0);
         let mut warned = false;
         let mut clock = tokio::time::interval(Duration::from_secs(1));
         clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -194,6 +197,10 @@ impl Spread {
                         tracing::warn!("no worker has come yet; `mota worker --nats {url}` does this work ({doer})");
                         warned = true;
                     }
+                    if heard.elapsed() >= quiet {
+                        (heard, quiet) = (Instant::now(), (quiet * 2).min(QUIET.1));
+                        self.offer_again().await;
+                    }
                     if wait.alone.zip(alone).is_some_and(|(most, since)| since.elapsed() >= most) {
                         return Ok(Ended::Alone);
                     }
@@ -211,6 +218,7 @@ impl Spread {
                         && self.out.contains_key(&item)
                     {
                         alone_since = None;
+                        (heard, quiet) = (Instant::now(), QUIET.0);
                         if self.take(harvest, &item).await?.is_break() {
                             return Ok(Ended::Whole);
                         }
@@ -276,6 +284,15 @@ impl Spread {
                 told = Some(Instant::now());
             }
             tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Offers what is out once more: the server may have lost its last items. What waits or is being done is not offered
+    /// twice.
+    async fn offer_again(&self) {
+        let missing = self.out.keys().filter(|item| !self.early.contains_key(*item));
+        if let Err(error) = self.offer_now(&missing.cloned().collect::<Vec<_>>()).await {
+            tracing::debug!("pieces cannot be offered again now: {error}");
         }
     }
 

@@ -68,8 +68,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const AT_ONCE: usize = 64;
 /// Seconds without a worker after which that is told.
 const ALONE: u32 = 5;
-/// Silence after which it is looked whether anybody has the episodes that are open.
-const QUIET: Duration = Duration::from_secs(10);
+/// Silence after which the episodes that are open are offered once more, at first and at most: twice as long each time.
+const QUIET: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(600));
 /// How often what is recorded is held against what is counted.
 const COUNT_EVERY: Duration = Duration::from_secs(10);
 
@@ -117,19 +117,10 @@ impl Follower {
         mut stop: watch::Receiver<bool>,
         reporter: &mut dyn Reporter,
     ) -> Result<Summary, ClusterError> {
-        let mut summary = Summary { planned: self.plan.episodes.len(), ..Summary::default() };
-        let mut open: BTreeSet<usize> = BTreeSet::new();
-        for (index, standing) in self.agenda.standings.iter().enumerate() {
-            match standing {
-                Standing::Due | Standing::Again => {
-                    open.insert(index);
-                }
-                Standing::Ended(ending) => {
-                    summary.ended_before += 1;
-                    *summary.endings.entry(*ending).or_default() += 1;
-                }
-            }
-        }
+        let mut summary = self.agenda.summary();
+        let standings = self.agenda.standings.iter().enumerate();
+        let mut open: BTreeSet<usize> =
+            standings.filter(|(_, standing)| !matches!(standing, Standing::Ended(_))).map(|(index, _)| index).collect();
         let mut told = self
             .link
             .client
@@ -142,7 +133,7 @@ impl Follower {
         let (batch, registry) = (self.batch.clone(), self.registry.clone());
         let mut gone = watch_over(move || look(batch.clone(), registry.clone()));
         let (mut left, mut alone, mut heard) = (BTreeSet::new(), 0, Instant::now());
-        let mut counted_at = Instant::now();
+        let (mut counted_at, mut quiet) = (Instant::now(), QUIET.0);
         let mut unplayed = BTreeSet::new();
         while !open.is_empty() && !*stop.borrow() {
             tokio::select! {
@@ -166,8 +157,8 @@ impl Follower {
                         counted_at = Instant::now();
                         self.count();
                     }
-                    if heard.elapsed() >= QUIET {
-                        heard = Instant::now();
+                    if heard.elapsed() >= quiet {
+                        (heard, quiet) = (Instant::now(), (quiet * 2).min(QUIET.1));
                         self.offer_again(&open).await;
                     }
                 }
@@ -200,7 +191,7 @@ impl Follower {
                             left.insert(index);
                         }
                     }
-                    heard = Instant::now();
+                    (heard, quiet) = (Instant::now(), QUIET.0);
                     self.settle(index)?;
                 }
             }
@@ -227,20 +218,20 @@ impl Follower {
         });
     }
 
-    /// Offers what is open once more if nobody has it: an item may have gone without that its episode ended.
+    /// Offers what is open once more: an item may have gone without that its episode ended. What waits or is being played
+    /// is not offered twice.
     async fn offer_again(&mut self, open: &BTreeSet<usize>) {
         let offered = async {
-            if self.batch.waiting().await? > 0 {
-                return Ok(());
-            }
             let id = &self.batch.names.batch;
             // Another follower may have seen the end of what it wanted.
-            if let Some((listed, _)) = self.registry.get(id).await?
+            if let Some((listed, revision)) = self.registry.get(id).await?
                 && !listed.open
                 && listed.incarnation == self.listed.incarnation
             {
                 self.listed.publication = listed.publication;
-                self.revision = self.registry.put(id, &self.listed).await?;
+                if self.registry.update(id, &self.listed, revision).await? {
+                    self.revision = self.registry.get(id).await?.map_or(revision, |(_, revision)| revision);
+                }
             }
             self.offer(open.iter().copied()).await
         };
@@ -341,8 +332,14 @@ impl Follower {
     /// Has an aborted episode begin anew. A worker that hears of it late may still write to it; another follower may have
     /// done so already.
     async fn put_aside(&self, id: &str) -> Result<(), ClusterError> {
+        let known = self.mirror.last(id);
         loop {
             let lines = self.batch.journal.read(id).await?;
+            // Of a cluster's servers the one that was read from may lag behind what has been followed.
+            if lines.last().map_or(0, |line| line.sequence) < known {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
             if !lines::records(&lines).last().is_some_and(|record| is_footer(record)) {
                 return Ok(());
             }
@@ -386,7 +383,7 @@ async fn look(batch: Batch, registry: Registry) -> Result<(), ClusterError> {
     };
     looked.map_err(|error| match error {
         ClusterError::Gone { what, why } => {
-            let why = format!("{why}; what had arrived is in the run's folder, and the same command publishes it anew");
+            let why = format!("{why}; what had arrived is in the run's folder, and the same command goes on");
             ClusterError::Gone { what, why }
         }
         error => error,

@@ -108,6 +108,11 @@ impl Mirror {
         Ok(Some((index, told)))
     }
 
+    /// The number of the last line of an episode's journal that was taken; 0 if there was none.
+    pub fn last(&self, id: &str) -> u64 {
+        self.by_id.get(id).map_or(0, |index| self.copies[*index].last)
+    }
+
     /// Where file and journal of an episode have come to say different things, the journal is right: the file is put
     /// aside. Says whether that was so.
     ///

@@ -66,7 +66,16 @@ async fn attempt(
             link.token()
         }
     };
-    let batch = Batch::make(link, names(incarnation.clone()), publishing.lease).await?;
+    let mut batch = Batch::make(link, names(incarnation.clone()), publishing.lease).await?;
+    match &known {
+        // What was offered before the list was lost is of publications that nobody knows any more.
+        None if there.is_some() => batch.clear().await?,
+        // Workers renew what they have as often as its lease wanted when they took it.
+        Some(known) if there.is_some() && batch.waiting().await? > 0 => {
+            batch.lease = batch.lease.max(Duration::from_secs(known.lease_s));
+        }
+        _ => {}
+    }
     if there.is_some() {
         match batch.get(PARCEL).await? {
             Some(text) => same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?,
@@ -83,7 +92,7 @@ async fn attempt(
     batch.put_all(beside).await?;
     batch.put(PARCEL, &parcel.text()?).await?;
     let publication = known.map_or(0, |known| known.publication) + 1;
-    let listed = Listed::new(Kind::Run, &plan.config.name, incarnation, publishing.lease);
+    let listed = Listed::new(Kind::Run, &plan.config.name, incarnation, batch.lease);
     let listed = Listed { doers, publication, ..listed };
     let revision = registry.put(id, &listed).await?;
     Ok(Published { batch, listed, revision, taken_up: there.is_some() })

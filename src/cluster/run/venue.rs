@@ -1,6 +1,6 @@
 //! Where a worker plays the episodes of one run: floors, prompts and agents unpacked from its parcel as they are needed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ use crate::eval::event::Event;
 use crate::eval::floor::BatchFloor;
 use crate::eval::lineup::{Lineup, LineupError};
 use crate::eval::plan::{Entry, Plan};
-use crate::eval::seat::seated;
+use crate::eval::seat::{Aside, seated};
 use crate::eval::store::{EpisodeStore, StoreError};
 use crate::eval::surroundings::Surroundings;
 use crate::eval::waits::Waits;
@@ -48,6 +48,8 @@ pub struct Venue {
     store: Arc<JournalStore>,
     publication: u64,
     waits: Arc<Mutex<Waits>>,
+    /// Episodes that are being played here.
+    playing: Mutex<BTreeSet<String>>,
     myself: Myself,
     /// Holds what agents read from files; goes away with the venue.
     folder: TempDir,
@@ -116,6 +118,7 @@ impl Venue {
             store,
             publication: listed.publication,
             waits,
+            playing: Mutex::default(),
             myself: myself.clone(),
             folder,
             batch,
@@ -131,6 +134,9 @@ impl Venue {
         let plan = Arc::new(plan);
         let entry = plan.episodes[0].clone();
         let mut agent = seated(seat.lineup.clone(), plan, entry).await;
+        if let AgentKind::Lookahead(_) = &seat.plan.config.agents[0].kind {
+            agent = Box::new(Aside(agent));
+        }
         episode::play(&episode, agent.as_mut(), &self.around).await.map_err(failed)
     }
 
@@ -222,11 +228,44 @@ impl Venue {
         self.store.part(id, Some((Mark::Left, &text))).await.map_or_else(fault, |()| Done::Whole)
     }
 
-    /// Says that an episode is given back in good order, so that it does not seem to have cost a worker.
-    async fn give_back(&self, id: &str) {
+    /// Says that an episode is given back in good order, so that it does not seem to have cost a worker. Gives `done`, unless
+    /// somebody else has it: what is theirs is not given back.
+    async fn give_back(&self, id: &str, done: Done) -> Done {
         let said = self.store.part(id, Some((Mark::Back, &self.myself.name)));
-        if !matches!(tokio::time::timeout(PARTING, said).await, Ok(Ok(()))) {
-            tracing::debug!("{id}: it could not be said that it was given back");
+        match tokio::time::timeout(PARTING, said).await {
+            Ok(Ok(())) => done,
+            Ok(Err(ClusterError::Moved { .. })) => Done::Lost,
+            _ => {
+                tracing::debug!("{id}: it could not be said that it was given back");
+                done
+            }
+        }
+    }
+
+    /// Plays an item, or says what becomes of it otherwise.
+    async fn do_item(&self, item: &Item, id: &str, lease: &Lease) -> Done {
+        match self.hopeless(id, lease).await {
+            Ok(None) => {}
+            Ok(Some(done)) => return done,
+            Err(error) => return fault(error),
+        }
+        match self.play(item).await {
+            Ok(Outcome::Finished(_)) => {
+                let _ = self.store.part(id, None).await;
+                Done::Whole
+            }
+            Ok(Outcome::Interrupted) => {
+                let limits = || Done::Later("the limits of this run cannot be counted now".into());
+                self.give_back(id, if self.around.is_stopping() { Done::Back } else { limits() }).await
+            }
+            Ok(Outcome::AgentStopped(why)) => self.give_back(id, Done::CannotHere(why)).await,
+            // So it is for every worker.
+            Ok(Outcome::BudgetSpent(why)) => self.leave(id, &self.left(why).stopping_agent()).await,
+            Err(Done::Broken(why)) => self.leave(id, &self.left(why).broken()).await,
+            Err(done) => {
+                let _ = self.store.part(id, None).await;
+                done
+            }
         }
     }
 
@@ -299,35 +338,14 @@ impl Bench for Venue {
             return Done::Stale;
         }
         let id = item.key.id(&item.floor_hash);
-        match self.hopeless(&id, lease).await {
-            Ok(None) => {}
-            Ok(Some(done)) => return done,
-            Err(error) => return fault(error),
+        let playing = || self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        // A machine that slept may be given once more what it still plays.
+        if !playing().insert(id.clone()) {
+            return Done::Stale;
         }
-        match self.play(&item).await {
-            Ok(Outcome::Finished(_)) => {
-                let _ = self.store.part(&id, None).await;
-                Done::Whole
-            }
-            Ok(Outcome::Interrupted) => {
-                self.give_back(&id).await;
-                match self.around.is_stopping() {
-                    true => Done::Back,
-                    false => Done::Later("the limits of this run cannot be counted now".into()),
-                }
-            }
-            Ok(Outcome::AgentStopped(why)) => {
-                self.give_back(&id).await;
-                Done::CannotHere(why)
-            }
-            // So it is for every worker.
-            Ok(Outcome::BudgetSpent(why)) => self.leave(&id, &self.left(why).stopping_agent()).await,
-            Err(Done::Broken(why)) => self.leave(&id, &self.left(why).broken()).await,
-            Err(done) => {
-                let _ = self.store.part(&id, None).await;
-                done
-            }
-        }
+        let done = self.do_item(&item, &id, lease).await;
+        playing().remove(&id);
+        done
     }
 
     async fn close(&self) {
