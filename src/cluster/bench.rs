@@ -14,6 +14,11 @@ pub trait Bench: Send + Sync {
     /// Does an item, or goes on with it.
     async fn work(&self, doer: &str, lease: &Lease) -> Done;
 
+    /// Items of this doer's that are worth doing at once here: more would only wait for each other.
+    fn room(&self, _: &str) -> usize {
+        usize::MAX
+    }
+
     /// How it is going: calls that are on their way or wait.
     fn status(&self) -> Status;
 

@@ -35,6 +35,8 @@ pub(super) struct Open {
 pub(super) struct Source {
     pub(super) doer: String,
     pub(super) queue: Queue,
+    /// Items of it that we are at.
+    pub(super) at: Arc<AtomicUsize>,
     /// How often it has failed since it last answered.
     pub(super) failures: u32,
     /// Until when it is left alone.
@@ -43,7 +45,7 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn new(doer: &str, queue: Queue) -> Self {
-        Source { doer: doer.to_owned(), queue, failures: 0, rests_until: None }
+        Source { doer: doer.to_owned(), queue, at: Arc::default(), failures: 0, rests_until: None }
     }
 }
 
@@ -90,6 +92,9 @@ impl Open {
             return false;
         }
         // What would only wait here takes a place in which others could be working.
+        if source.at.load(Ordering::Relaxed) >= self.bench.room(&source.doer) {
+            return false;
+        }
         let status = self.bench.status();
         status.trouble.is_none() && status.waiting.get(&source.doer).is_none_or(|wait| wait.calls <= MOST_WAITING)
     }

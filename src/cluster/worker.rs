@@ -196,7 +196,10 @@ impl Worker<'_> {
             Err(error) => return tracing::debug!("the list of batches cannot be read now: {error}"),
         };
         self.batches.retain(|open| all.iter().any(|(id, listed, revision)| open.is(id, listed, *revision)));
-        self.failing.retain(|(id, revision), _| all.iter().any(|(known, _, at)| known == id && at == revision));
+        let wanted = |id: &String, revision: &u64| {
+            all.iter().any(|(known, listed, at)| listed.open && known == id && at == revision)
+        };
+        self.failing.retain(|(id, revision), _| wanted(id, revision));
         for (id, listed, revision) in all {
             let key = (id.clone(), revision);
             if self.failing.get(&key).is_some_and(|(at, _)| *at > now) {
@@ -277,14 +280,14 @@ impl Worker<'_> {
                 continue;
             }
             let id = open.id.clone();
-            let Source { doer, queue, failures, .. } = &mut open.queues[source];
+            let Source { doer, queue, at, failures, .. } = &mut open.queues[source];
             match queue.pull().await {
                 Ok(None) => *failures = 0,
                 Ok(Some(lease)) => {
                     *failures = 0;
-                    let doer = doer.clone();
+                    let (doer, at) = (doer.clone(), at.clone());
                     self.next = (turn + 1) % sources.len();
-                    self.begin(batch, lease, doer);
+                    self.begin(batch, lease, doer, at);
                     return true;
                 }
                 Err(error) => {
@@ -304,13 +307,14 @@ impl Worker<'_> {
         false
     }
 
-    fn begin(&mut self, batch: usize, lease: Lease, doer: String) {
+    fn begin(&mut self, batch: usize, lease: Lease, doer: String, at: Arc<AtomicUsize>) {
         let open = &self.batches[batch];
         let (bench, state) = (open.bench.clone(), open.state.clone());
         let (id, incarnation) = (open.id.clone(), open.listed.incarnation.clone());
         let (whole, back) = (self.whole.clone(), self.back.clone());
         let pieces = open.is_piecework().then(|| self.pieces.clone());
         state.at.fetch_add(1, Ordering::Relaxed);
+        at.fetch_add(1, Ordering::Relaxed);
         if let Some(pieces) = &pieces {
             pieces.fetch_add(1, Ordering::Relaxed);
         }
@@ -336,6 +340,7 @@ impl Worker<'_> {
                 Done::Lost | Done::Gone(_) => drop(lease),
             }
             state.at.fetch_sub(1, Ordering::Relaxed);
+            at.fetch_sub(1, Ordering::Relaxed);
             if let Some(pieces) = &pieces {
                 pieces.fetch_sub(1, Ordering::Relaxed);
             }

@@ -348,6 +348,17 @@ impl Bench for Venue {
         done
     }
 
+    fn room(&self, doer: &str) -> usize {
+        let agent = self.parcel.manifest.config.agents.iter().find(|agent| agent.name == doer);
+        match agent.map(|agent| &agent.kind) {
+            // One to spare: the next call is ready when one comes back.
+            Some(AgentKind::Model(endpoint)) => {
+                endpoint.rates().concurrent_calls.map_or(usize::MAX, |calls| (calls as usize).saturating_add(1))
+            }
+            _ => usize::MAX,
+        }
+    }
+
     async fn close(&self) {
         self.limits.settled().await;
     }
