@@ -112,6 +112,7 @@ impl RunArgs {
             }
             _ => None,
         };
+        let is_new = !path.exists();
         let folder = RunFolder::open(&path, &plan, self.fresh)?;
         log::to_run(&folder.path);
         if access.is_none() {
@@ -124,7 +125,13 @@ impl RunArgs {
             (Some(_), None) => ended(&plan, &path, options, &interrupts)?.unwrap_or_default(),
             (Some(_), Some(link)) => {
                 let publishing = Publishing { options, fresh: self.fresh, lease: self.nats.lease() };
-                follow(link, &plan, &folder, publishing, &interrupts)?
+                let followed = follow(link, &plan, &folder, publishing, &interrupts);
+                // A run that was refused leaves nothing in the way of one under another name.
+                followed.inspect_err(|_| {
+                    if is_new {
+                        discard_empty(&folder.path)
+                    }
+                })?
             }
         };
         let crew = link.filter(|_| !summary.interrupted);
@@ -226,6 +233,16 @@ fn ended(plan: &Plan, path: &Path, options: RunOptions, interrupts: &Interrupts)
     let store = FolderStore::new(path);
     let agenda = interrupts.runtime.block_on(dispatcher::agenda(plan, &store, options)).map_err(RunError::from)?;
     Ok(agenda.all_ended())
+}
+
+/// Removes a run's folder in which there is no episode.
+fn discard_empty(folder: &Path) {
+    let episodes = std::fs::read_dir(folder.join("episodes"));
+    if episodes.is_ok_and(|mut episodes| episodes.next().is_none())
+        && let Err(error) = std::fs::remove_dir_all(folder)
+    {
+        tracing::debug!("{}: {error}", folder.display());
+    }
 }
 
 /// Publishes a plan on a NATS server and follows it.

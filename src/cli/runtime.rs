@@ -35,8 +35,8 @@ impl Words {
     };
     /// Where others play them.
     pub const FOLLOWING: Words = Words {
-        first: "the workers go on; the same command follows them again",
-        at_once: "stopped at once; the workers go on",
+        first: "the workers go on with what is published; the same command follows it again",
+        at_once: "stopped at once; the workers go on with what is published",
     };
 }
 

@@ -10,6 +10,7 @@ use super::nats::AccessArgs;
 use super::progress::threads;
 use super::runtime::{Interrupts, Words};
 use super::{Exit, Failure, interrupt, output};
+use crate::cluster::Kind;
 use crate::cluster::bench::Myself;
 use crate::cluster::worker::{WorkerOptions, work};
 use crate::eval::config::is_name;
@@ -36,7 +37,7 @@ pub struct WorkerArgs {
     #[command(flatten)]
     access: AccessArgs,
     /// Agents whose episodes it takes, as a pattern; repeat for several [default: all, and all other work]
-    #[arg(long, value_name = "GLOB", value_parser = |text: &str| glob::Pattern::new(text).map_err(|error| error.to_string()))]
+    #[arg(long, value_name = "GLOB", value_parser = doers)]
     agents: Vec<glob::Pattern>,
     /// Episodes or pieces of work at once; of pieces no more than there are cores
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
@@ -66,6 +67,16 @@ pub struct WorkerOutput {
     back: u64,
     /// Whether it was asked to end.
     interrupted: bool,
+}
+
+/// Whose work to take: a pattern of agents' names, or of the other kinds of work, which begin with `@`.
+fn doers(text: &str) -> Result<glob::Pattern, String> {
+    let pattern = glob::Pattern::new(text).map_err(|error| error.to_string())?;
+    let kinds = [Kind::Floors, Kind::Towers, Kind::Analysis].map(Kind::doer);
+    match text.starts_with('@') && !kinds.iter().any(|kind| pattern.matches(kind)) {
+        true => Err(format!("of work that no agent does there is {}", kinds.join(", "))),
+        false => Ok(pattern),
+    }
 }
 
 impl WorkerArgs {

@@ -118,7 +118,7 @@ pub enum ClusterError {
     },
     /// The folder is of another publication of the run.
     #[error(
-        "this folder follows an earlier publication of the run `{name}`, which somebody has published anew since (--fresh): follow that one from another folder (--out), or begin anew yourself (--fresh)"
+        "this folder follows an earlier publication of the run `{name}`, which somebody has published anew since (with --fresh, or after it was removed): follow that one from another folder (--out), or end it and begin anew (--fresh)"
     )]
     Republished {
         /// The run's name.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::DeliverPolicy;
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
+use async_nats::jetstream::stream::Info;
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -183,9 +184,20 @@ impl Reading {
                 }
             }
         }
-        let what = format!("the line that was read last of the stream {}", self.journal.names.journal_stream());
-        let why = "it may have lost its power; the same command goes on with what there is".into();
-        Err(ClusterError::Gone { what, why })
+        let stream = self.journal.names.journal_stream();
+        let is_ours = |info: Info| info.config.subjects.contains(&self.journal.names.journal(">"));
+        Err(match self.journal.stream.get_info().await.map(is_ours) {
+            Ok(true) => ClusterError::Gone {
+                what: format!("the line that was read last of the stream {stream}"),
+                why: "it may have lost its power; the same command goes on with what there is".into(),
+            },
+            Ok(false) => ClusterError::Gone {
+                what: format!("what was followed in the stream {stream}"),
+                why: "somebody has published the batch anew".into(),
+            },
+            // Nobody can say now.
+            Err(_) => return Ok(false),
+        })
     }
 
     /// Begins to read; nothing if the server cannot be asked now.

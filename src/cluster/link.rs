@@ -149,6 +149,9 @@ impl Access {
     }
 
     fn addresses(&self) -> Result<Vec<ServerAddr>, ClusterError> {
+        if self.url.trim().is_empty() {
+            return Err(ClusterError::Address { url: String::new(), why: "nothing is named".into() });
+        }
         let parse = |address: &str| {
             address
                 .trim()

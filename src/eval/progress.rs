@@ -94,7 +94,7 @@ impl Progress {
 
     /// Takes the bars off the screen.
     pub fn finish(&mut self) {
-        (self.in_flight, self.waits) = (0, Waits::default());
+        (self.in_flight, self.waits, self.workers) = (0, Waits::default(), None);
         let _ = self.bars.clear();
         if self.lines.is_some() && self.whole.planned > 0 {
             eprintln!("{}", self.line());

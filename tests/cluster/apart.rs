@@ -51,6 +51,7 @@ fn another_configuration_under_the_same_name_is_refused() {
     first.says_soon("worker");
     let other = lab.follower(&config(&lab, "night", 2, "delay_ms = 20"), &lab.path("second"), &[]).ends();
     assert_eq!(other.code, Some(2), "{other:?}");
+    assert!(!lab.path("second").exists(), "nothing is in the way of another name");
     insta::assert_snapshot!(other.error);
     let _worker = lab.worker(&["--jobs", "4"]);
     first.ends_well();
@@ -78,6 +79,30 @@ fn two_who_publish_the_same_run_at_once_both_follow_it() {
         }
         assert_eq!(Lab::headers(&outs[0]), Lab::headers(&outs[1]), "the same episodes, not the like of them");
     }
+}
+
+/// Somebody begins a run anew that another one follows: who followed is told so, and changes nothing by trying again.
+#[test]
+#[ignore = "needs nats-server"]
+fn a_run_that_another_begins_anew() {
+    let server = Server::start(Options::default());
+    let lab = Lab::new(server.url());
+    let config = config(&lab, "anew", 1, "delay_ms = 40");
+    let _worker = lab.worker(&["--jobs", "2"]);
+    let mut first = lab.follower(&config, &lab.path("first"), &[]);
+    first.says_soon("1 worker");
+    let second = lab.follower(&config, &lab.path("second"), &["--fresh"]);
+    let ended = first.ends();
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(ended.error.contains("somebody has published"), "{}", ended.error);
+    second.ends_well();
+    assert_whole(&lab.path("second"), EPISODES);
+    let list = || lab.start(&["batches", "--nats", &lab.url, "--json"], &[]).ends_well().out;
+    let before = list();
+    let again = lab.follower(&config, &lab.path("first"), &[]).ends();
+    assert_eq!(again.code, Some(2), "{again:?}");
+    insta::assert_snapshot!("published_anew", again.error);
+    assert_eq!(list(), before, "a refusal changes nothing");
 }
 
 #[test]

@@ -145,6 +145,8 @@ fn a_run_is_taken_up_although_the_list_is_lost() {
     let lab = Lab::new(server.url());
     let (config, out) = (config(&lab, "listed", ""), lab.path("run"));
     publish(&lab, &config, &out, &[]);
+    // What the second publication offers bears its number.
+    stream(&lab.url, "MOTA-run-listed-work", async |stream| stream.purge().await.expect("purged").purged);
     publish(&lab, &config, &out, &[]);
     remove(&lab.url, "KV_MOTA");
     let follower = lab.follower(&config, &out, &[]);

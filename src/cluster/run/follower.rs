@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -87,10 +86,12 @@ impl Follower {
     ) -> Result<Self, ClusterError> {
         let registry = Registry::open(link).await?;
         let id = batch_id(Kind::Run, &plan.config.name);
-        let published = publish(link, &registry, &id, plan, publishing).await?;
-        let Published { batch, listed, revision, .. } = &published;
-        keep_publication(&folder.path, &published, &plan.config.name)?;
-        let (batch, listed, revision) = (batch.clone(), listed.clone(), *revision);
+        let place = folder.path.join(PUBLICATION);
+        let follows = fs::read_to_string(&place).ok();
+        let follows = follows.as_deref().map(str::trim);
+        let Published { batch, listed, revision } = publish(link, &registry, &id, plan, publishing, follows).await?;
+        fs::write(&place, format!("{}\n", listed.incarnation))
+            .map_err(|source| ClusterError::Io { path: place, source })?;
         let mirror = Mirror::open(&folder.path, &plan.episodes)?;
         let following = Following::new(&batch.journal);
         let agenda = Agenda::default();
@@ -271,7 +272,7 @@ impl Follower {
         let entry = &self.plan.episodes[index];
         if self.mirror.settle(index, entry)? {
             let id = &entry.id;
-            tracing::warn!("{id}: played otherwise here and by the workers; theirs is kept, the one here is put aside");
+            tracing::warn!("{id}: played here and by the workers; theirs is kept, the one here is put aside");
         }
         Ok(())
     }
@@ -371,15 +372,18 @@ impl Follower {
 async fn look(batch: Batch, registry: Registry) -> Result<(), ClusterError> {
     let what = || format!("the run {}", batch.names.batch);
     let gone = |why: &str| Err(ClusterError::Gone { what: what(), why: why.to_owned() });
-    let looked = match batch.look().await {
-        Ok(()) => match registry.get(&batch.names.batch).await? {
-            None => gone("it was removed"),
-            Some((listed, _)) if listed.incarnation != batch.names.incarnation => {
-                gone("somebody has published it anew")
-            }
-            Some(_) => Ok(()),
-        },
-        Err(error) => Err(error),
+    let known = match registry.get(&batch.names.batch).await {
+        Ok(known) => known,
+        Err(ClusterError::Gone { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    let looked = match (known, batch.look().await) {
+        (Some((listed, _)), _) if listed.incarnation != batch.names.incarnation => {
+            gone("somebody has published it anew")
+        }
+        (None, Err(ClusterError::Gone { .. })) => gone("it was removed"),
+        (None, Ok(())) => gone("the list of batches does not have it any more"),
+        (_, looked) => looked,
     };
     looked.map_err(|error| match error {
         ClusterError::Gone { what, why } => {
@@ -400,16 +404,4 @@ fn read_left(why: &[u8]) -> Left {
     let words = || String::from_utf8_lossy(why).into_owned();
     let unknown = |_| Left { publication: u64::MAX, why: words(), stops_agent: false, broken: true };
     serde_json::from_slice(why).unwrap_or_else(unknown)
-}
-
-/// Keeps in a run's folder which publication of it the folder follows. What somebody else has published anew is another
-/// run: the records of one have no place in the other.
-fn keep_publication(folder: &Path, published: &Published, name: &str) -> Result<(), ClusterError> {
-    let path = folder.join(PUBLICATION);
-    let incarnation = &published.batch.names.incarnation;
-    let known = fs::read_to_string(&path).ok();
-    if published.taken_up && known.is_some_and(|known| known.trim() != incarnation) {
-        return Err(ClusterError::Republished { name: name.to_owned() });
-    }
-    fs::write(&path, format!("{incarnation}\n")).map_err(|source| ClusterError::Io { path, source })
 }

@@ -19,14 +19,12 @@ pub(super) struct Published {
     pub(super) listed: Listed,
     /// The number of its change in the list.
     pub(super) revision: u64,
-    /// Whether its journals were there before.
-    pub(super) taken_up: bool,
 }
 
 /// For how long journals are sought that should be there: a server that starts may not have found them yet.
 const SOUGHT: Duration = Duration::from_secs(5);
 
-/// Publishes a run under an id, or takes up the one that is there. Of two who do so at once one comes second, and takes up
+/// Publishes a run under an id, or takes up the one that is there, unless a folder `follows` another publication of it. Of two who do so at once one comes second, and takes up
 /// what the other has published.
 pub(super) async fn publish(
     link: &Link,
@@ -34,8 +32,9 @@ pub(super) async fn publish(
     id: &str,
     plan: &Plan,
     publishing: Publishing,
+    follows: Option<&str>,
 ) -> Result<Published, ClusterError> {
-    publish_in_peace(async |which| attempt(link, registry, id, plan, publishing, which).await).await
+    publish_in_peace(async |which| attempt(link, registry, id, plan, publishing, (follows, which)).await).await
 }
 
 async fn attempt(
@@ -44,7 +43,7 @@ async fn attempt(
     id: &str,
     plan: &Plan,
     publishing: Publishing,
-    which: Attempt,
+    (follows, which): (Option<&str>, Attempt),
 ) -> Result<Published, ClusterError> {
     let (parcel, beside) = Parcel::pack(plan)?;
     let known = registry.get(id).await?.map(|(listed, _)| listed);
@@ -56,6 +55,10 @@ async fn attempt(
     }
     // The journals hold what was played and paid for: where they are, the run is taken up, whatever else was lost.
     let there = journals(link, id, known.is_some() && !publishing.fresh).await?;
+    // What somebody else has published anew is another run: the records of one have no place in the other's folder.
+    if there.as_deref().zip(follows).is_some_and(|(there, follows)| there != follows) {
+        return Err(ClusterError::Republished { name: plan.config.name.clone() });
+    }
     let incarnation = match &there {
         Some(incarnation) => incarnation.clone(),
         None => {
@@ -95,7 +98,7 @@ async fn attempt(
     let listed = Listed::new(Kind::Run, &plan.config.name, incarnation, batch.lease);
     let listed = Listed { doers, publication, ..listed };
     let revision = registry.put(id, &listed).await?;
-    Ok(Published { batch, listed, revision, taken_up: there.is_some() })
+    Ok(Published { batch, listed, revision })
 }
 
 /// Which publication of a run the server holds the journals of; where they should be there they are sought for a while.
