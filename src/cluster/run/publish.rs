@@ -24,8 +24,8 @@ pub(super) struct Published {
 /// For how long journals are sought that should be there: a server that starts may not have found them yet.
 const SOUGHT: Duration = Duration::from_secs(5);
 
-/// Publishes a run under an id, or takes up the one that is there, unless a folder `follows` another publication of it. Of two who do so at once one comes second, and takes up
-/// what the other has published.
+/// Publishes a run under an id, or takes up the one that is there, unless a folder `follows` another publication of it. Of
+/// two who do so at once one comes second, and takes up what the other has published.
 pub(super) async fn publish(
     link: &Link,
     registry: &Registry,
@@ -70,21 +70,21 @@ async fn attempt(
         }
     };
     let mut batch = Batch::make(link, names(incarnation.clone()), publishing.lease).await?;
-    match &known {
-        // What was offered before the list was lost is of publications that nobody knows any more.
-        None if there.is_some() => batch.clear().await?,
-        // Workers renew what they have as often as its lease wanted when they took it.
-        Some(known) if there.is_some() && batch.waiting().await? > 0 => {
-            batch.lease = batch.lease.max(Duration::from_secs(known.lease_s));
-        }
-        _ => {}
-    }
     if there.is_some() {
         match batch.get(PARCEL).await? {
             Some(text) => same_run(&Parcel::read(&text)?.manifest, &parcel.manifest)?,
             // Who publishes it may be about to say what it is; or did not live to do so.
             None if !which.last => return Err(at_once(format!("the run {id}"))),
             None => {}
+        }
+        match &known {
+            // What was offered before the list was lost is of publications that nobody knows any more.
+            None => batch.clear().await?,
+            // Workers renew what they have as often as its lease wanted when they took it.
+            Some(known) if batch.waiting().await? > 0 => {
+                batch.lease = batch.lease.max(Duration::from_secs(known.lease_s));
+            }
+            Some(_) => {}
         }
     }
     let doers: Vec<String> = plan.config.agents.iter().map(|agent| agent.name.clone()).collect();
