@@ -95,6 +95,7 @@ fn a_run_that_another_begins_anew() {
     let ended = first.ends();
     assert_eq!(ended.code, Some(3), "{ended:?}");
     assert!(ended.error.contains("somebody has published"), "{}", ended.error);
+    assert!(!ended.error.contains("the same command goes on"), "{}", ended.error);
     second.ends_well();
     assert_whole(&lab.path("second"), EPISODES);
     let list = || lab.start(&["batches", "--nats", &lab.url, "--json"], &[]).ends_well().out;

@@ -333,11 +333,11 @@ impl Follower {
     /// Has an aborted episode begin anew. A worker that hears of it late may still write to it; another follower may have
     /// done so already.
     async fn put_aside(&self, id: &str) -> Result<(), ClusterError> {
-        let known = self.mirror.last(id);
+        let (known, began) = (self.mirror.last(id), Instant::now());
         loop {
             let lines = self.batch.journal.read(id).await?;
             // Of a cluster's servers the one that was read from may lag behind what has been followed.
-            if lines.last().map_or(0, |line| line.sequence) < known {
+            if lines.last().map_or(0, |line| line.sequence) < known && began.elapsed() < PATIENCE {
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
@@ -371,27 +371,25 @@ impl Follower {
 /// Whether a batch is there, and still the one that we published.
 async fn look(batch: Batch, registry: Registry) -> Result<(), ClusterError> {
     let what = || format!("the run {}", batch.names.batch);
-    let gone = |why: &str| Err(ClusterError::Gone { what: what(), why: why.to_owned() });
+    let gone = |what: String, why: &str, then: &str| {
+        Err(ClusterError::Gone { what, why: format!("{why}; what had arrived is in the run's folder{then}") })
+    };
+    let goes_on = ", and the same command goes on";
     let known = match registry.get(&batch.names.batch).await {
         Ok(known) => known,
         Err(ClusterError::Gone { .. }) => None,
         Err(error) => return Err(error),
     };
-    let looked = match (known, batch.look().await) {
+    match (known, batch.look().await) {
+        // Not so the same command: the other's episodes have no place in this folder.
         (Some((listed, _)), _) if listed.incarnation != batch.names.incarnation => {
-            gone("somebody has published it anew")
+            gone(what(), "somebody has published it anew", "")
         }
-        (None, Err(ClusterError::Gone { .. })) => gone("it was removed"),
-        (None, Ok(())) => gone("the list of batches does not have it any more"),
+        (None, Err(ClusterError::Gone { .. })) => gone(what(), "it was removed", goes_on),
+        (None, Ok(())) => gone(what(), "the list of batches does not have it any more", goes_on),
+        (_, Err(ClusterError::Gone { what, why })) => gone(what, &why, goes_on),
         (_, looked) => looked,
-    };
-    looked.map_err(|error| match error {
-        ClusterError::Gone { what, why } => {
-            let why = format!("{why}; what had arrived is in the run's folder, and the same command goes on");
-            ClusterError::Gone { what, why }
-        }
-        error => error,
-    })
+    }
 }
 
 /// Whether a record ends an episode.
